@@ -1,0 +1,382 @@
+// mossa._core: the engine for Python. The only file that knows nanobind.
+//
+// Long calls release the interpreter lock and look for Ctrl-C through their Poll. Drawing is Python's
+// (mossa/render.py), so `repr` calls there.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <cmath>
+
+#include "bench.hpp"
+#include "engine.hpp"
+#include "perft.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace mossa;
+
+namespace {
+
+using GamePointer = std::shared_ptr<const AnyGame>;
+using PositionPointer = std::shared_ptr<const AnyPosition>;
+
+/// Ends a long call with KeyboardInterrupt when Ctrl-C was pressed.
+bool raise_signals() {
+  const nb::gil_scoped_acquire lock;
+  if (PyErr_CheckSignals() != 0) throw nb::python_error();
+  return false;
+}
+
+template <class Work>
+auto unlocked(Work&& work) {
+  const nb::gil_scoped_release unlock;
+  return work(Poll(raise_signals));
+}
+
+nb::int_ to_int(const std::vector<std::uint64_t>& words) {
+  std::string bytes;
+  for (const std::uint64_t word : words)
+    for (int shift = 0; shift < 64; shift += 8) bytes += static_cast<char>(word >> shift & 0xFF);
+  const nb::object from_bytes = nb::module_::import_("builtins").attr("int").attr("from_bytes");
+  return nb::cast<nb::int_>(from_bytes(nb::bytes(bytes.data(), bytes.size()), "little"));
+}
+
+nb::tuple to_tuple(const Cell& cell) { return nb::make_tuple(cell.row, cell.col); }
+
+nb::tuple to_tuple(const Cells& cells) {
+  nb::list rows;
+  for (const std::vector<int>& row : cells) {
+    nb::list values;
+    for (const int value : row) values.append(value);
+    rows.append(nb::tuple(values));
+  }
+  return nb::tuple(rows);
+}
+
+std::map<std::string, int> sizes_of(const AnyGame& game) {
+  std::map<std::string, int> sizes;
+  for (std::size_t i = 0; i < game.info().sizes.size(); ++i)
+    sizes[game.info().sizes[i].name] = game.spec().sizes[i];
+  return sizes;
+}
+
+PositionPointer play_all(PositionPointer position, const std::vector<Move>& moves) {
+  for (const Move move : moves) position = position->play(move);
+  return position;
+}
+
+Limits make_limits(std::optional<double> time, std::optional<std::int64_t> nodes,
+                   std::optional<std::int64_t> depth) {
+  const auto check = [](bool good, const std::string& what, const std::string& accepted) {
+    if (!good) throw GameError("invalid limit " + quote(what) + ": " + accepted);
+  };
+  if (time) check(std::isfinite(*time) && *time >= 0, "time=" + std::to_string(*time), "seconds, 0 or more");
+  if (nodes) check(*nodes >= 1, "nodes=" + std::to_string(*nodes), "a whole number, 1 or more");
+  if (depth)
+    check(*depth >= 1 && *depth <= 10'000, "depth=" + std::to_string(*depth), "a whole number, 1 to 10000");
+  Limits limits;
+  limits.time = time;
+  if (nodes) limits.nodes = static_cast<std::uint64_t>(*nodes);
+  if (depth) limits.depth = static_cast<int>(*depth);
+  return limits;
+}
+
+std::string limits_text(const Limits& limits) {
+  std::vector<std::string> parts;
+  if (limits.time) parts.push_back("time=" + nb::cast<std::string>(nb::repr(nb::float_(*limits.time))));
+  if (limits.nodes) parts.push_back("nodes=" + std::to_string(*limits.nodes));
+  if (limits.depth) parts.push_back("depth=" + std::to_string(*limits.depth));
+  return "Limits(" + join(parts, ", ") + ")";
+}
+
+void bind_errors(nb::module_& m) {
+  // Registered most general first: nanobind tries the last registered translator first.
+  auto base = nb::exception<GameError>(m, "GameError", PyExc_ValueError);
+  nb::exception<InvalidGameError>(m, "InvalidGameError", base.ptr());
+  nb::exception<InvalidMoveError>(m, "InvalidMoveError", base.ptr());
+  nb::exception<IllegalMoveError>(m, "IllegalMoveError", base.ptr());
+  nb::exception<InvalidPositionError>(m, "InvalidPositionError", base.ptr());
+}
+
+void bind_values(nb::module_& m) {
+  nb::enum_<Side>(m, "Side", "One of the two sides; the first one begins.")
+      .value("first", Side::first)
+      .value("second", Side::second);
+
+  nb::class_<Move>(m, "Move", "A move. It equals its text: Move('4') == '4'.")
+      .def(
+          "__init__",
+          [](Move* self, std::string_view text) {
+            const auto move = Move::parse(text);
+            if (!move)
+              throw InvalidMoveError("invalid move " + quote(text) +
+                                     ": a move is a number, a cell such as h8, or swap");
+            new (self) Move(*move);
+          },
+          "text"_a)
+      .def_prop_ro(
+          "number", [](Move move) { return move.is_number() ? std::optional(move.number()) : std::nullopt; },
+          "The column (connect) or pit (kalah), counted from 1; None for other moves.")
+      .def_prop_ro(
+          "row", [](Move move) { return move.is_cell() ? std::optional(move.row()) : std::nullopt; },
+          "The row of a cell (mnk), 0 at the bottom; None for other moves.")
+      .def_prop_ro(
+          "col", [](Move move) { return move.is_cell() ? std::optional(move.col()) : std::nullopt; },
+          "The column of a cell (mnk), 0 at the left; None for other moves.")
+      .def("__str__", &Move::text)
+      .def("__repr__", [](Move move) { return "Move('" + move.text() + "')"; })
+      .def(
+          "__eq__",
+          [](Move a, nb::handle b) {
+            if (nb::isinstance<Move>(b)) return a == nb::cast<Move>(b);
+            return nb::isinstance<nb::str>(b) && a.text() == nb::cast<std::string>(b);
+          },
+          nb::arg().none(), nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def("__hash__", [](Move move) { return nb::hash(nb::str(move.text().c_str())); })
+      .def("__lt__", [](Move a, Move b) { return a < b; })
+      .def("__le__", [](Move a, Move b) { return a <= b; })
+      .def("__gt__", [](Move a, Move b) { return a > b; })
+      .def("__ge__", [](Move a, Move b) { return a >= b; })
+      .def("__reduce__",
+           [](nb::handle self) { return nb::make_tuple(self.type(), nb::make_tuple(nb::str(self))); });
+
+  nb::class_<Outcome>(m, "Outcome", "How a finished game ended.")
+      .def(nb::init<std::optional<Side>, int, std::string>(), "winner"_a.none(), "value"_a, "reason"_a)
+      .def_ro("winner", &Outcome::winner, "The side that won, or None for a draw.")
+      .def_ro("value", &Outcome::value, "For first: +1, 0 or -1 in line games, the margin in kalah.")
+      .def_ro("reason", &Outcome::reason)
+      .def("__str__", &Outcome::text)
+      .def("__repr__", [](const Outcome& outcome) { return "<Outcome " + outcome.text() + ">"; })
+      .def(
+          "__eq__",
+          [](const Outcome& a, nb::handle b) {
+            return nb::isinstance<Outcome>(b) && a == nb::cast<Outcome>(b);
+          },
+          nb::arg().none(), nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def("__hash__", [](const Outcome& outcome) { return nb::hash(nb::str(outcome.text().c_str())); })
+      .def("__reduce__", [](nb::handle self) {
+        return nb::make_tuple(self.type(),
+                              nb::make_tuple(self.attr("winner"), self.attr("value"), self.attr("reason")));
+      });
+
+  nb::class_<Limits>(m, "Limits", "When a search must stop: whichever comes first. None is no limit.")
+      .def(
+          "__init__",
+          [](Limits* self, std::optional<double> time, std::optional<std::int64_t> nodes,
+             std::optional<std::int64_t> depth) { new (self) Limits(make_limits(time, nodes, depth)); },
+          nb::kw_only(), "time"_a = nb::none(), "nodes"_a = nb::none(), "depth"_a = nb::none())
+      .def_ro("time", &Limits::time, "Seconds.")
+      .def_ro("nodes", &Limits::nodes)
+      .def_ro("depth", &Limits::depth)
+      .def("__repr__", &limits_text);
+}
+
+void bind_games(nb::module_& m) {
+  nb::class_<SizeField>(m, "SizeField")
+      .def_ro("name", &SizeField::name)
+      .def_ro("low", &SizeField::low)
+      .def_ro("high", &SizeField::high);
+  nb::class_<OptionField>(m, "OptionField")
+      .def_ro("name", &OptionField::name)
+      .def_ro("values", &OptionField::values, "The first is the default.")
+      .def_ro("help", &OptionField::help);
+  nb::class_<KindInfo>(m, "Kind", "A kind of game: the sizes and options that name one.")
+      .def_ro("name", &KindInfo::name)
+      .def_ro("summary", &KindInfo::summary)
+      .def_ro("sizes", &KindInfo::sizes)
+      .def_ro("options", &KindInfo::options);
+  m.def("game_kinds", &game_kinds, "Every kind of game there is.");
+  m.def("search_names", &search_names, "The names of the search algorithms.");
+
+  nb::class_<AnyGame>(m, "Game", "The rules of one game at one size; mossa.game() makes one from its name.")
+      .def(nb::new_([](std::string kind, std::vector<int> sizes, std::map<std::string, std::string> options) {
+             return make_game({std::move(kind), std::move(sizes), std::move(options)});
+           }),
+           "kind"_a, "sizes"_a, "options"_a)
+      .def_prop_ro("name", &AnyGame::name, "The text that names the game: 'connect:6x7x4'.")
+      .def_prop_ro("kind", [](const AnyGame& game) { return game.spec().kind; })
+      .def_prop_ro("sizes", &sizes_of, "Sizes by name: rows, cols and k, or pits and seeds.")
+      .def_prop_ro(
+          "options", [](const AnyGame& game) { return game.spec().options; }, "Every rule option.")
+      .def("start", &AnyGame::start, "The position before the first move.")
+      .def(
+          "position", [](const AnyGame& game, std::string_view moves) { return game.position(moves); },
+          "moves"_a, "The position after moves given as text: '4453', '4 4 5 3', 'h8 i9'.")
+      .def(
+          "position",
+          [](const AnyGame& game, const std::vector<Move>& moves) { return play_all(game.start(), moves); },
+          "moves"_a, "The position after these moves.")
+      .def("from_text", &AnyGame::from_text, "text"_a,
+           "The position drawn by a board text: see Position.text.")
+      .def("__str__", &AnyGame::name)
+      .def("__repr__", [](const AnyGame& game) { return "mossa.game('" + game.name() + "')"; })
+      .def(
+          "__eq__",
+          [](const AnyGame& a, nb::handle b) {
+            return nb::isinstance<AnyGame>(b) && a.name() == nb::cast<GamePointer>(b)->name();
+          },
+          nb::arg().none(), nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def("__hash__", [](const AnyGame& game) { return nb::hash(nb::str(game.name().c_str())); })
+      .def("__reduce__", [](nb::handle self) {
+        const auto& spec = nb::cast<GamePointer>(self)->spec();
+        return nb::make_tuple(self.type(), nb::make_tuple(spec.kind, spec.sizes, spec.options));
+      });
+}
+
+void bind_positions(nb::module_& m) {
+  nb::class_<AnyPosition>(m, "Position", "A position and the moves that led to it. Immutable.")
+      .def(nb::new_([](const AnyGame& game, const std::optional<std::string>& start_text,
+                       const std::vector<Move>& history) {
+             return play_all(start_text ? game.from_text(*start_text) : game.start(), history);
+           }),
+           "game"_a, "start_text"_a.none(), "history"_a)
+      .def_prop_ro("game", &AnyPosition::game)
+      .def_prop_ro("side", &AnyPosition::side,
+                   "The side to move (after the end, the one that would be next).")
+      .def_prop_ro("moves", &AnyPosition::moves, "The legal moves; none when the game is over.")
+      .def_prop_ro("outcome", &AnyPosition::outcome, "How the game ended; None while it goes on.")
+      .def("play", &AnyPosition::play, "move"_a, "The position after a legal move.")
+      .def(
+          "play",
+          [](const AnyPosition& position, std::string_view move) {
+            return position.play(position.game()->parse_move(move));
+          },
+          "move"_a, "The position after a legal move, given as text.")
+      .def("is_legal", &AnyPosition::is_legal, "move"_a)
+      .def(
+          "is_legal",
+          [](const AnyPosition& position, std::string_view move) {
+            const auto parsed = Move::parse(move);
+            return parsed && position.is_legal(*parsed);
+          },
+          "move"_a)
+      .def_prop_ro("history", &AnyPosition::history,
+                   "The moves since the start, or since the position was set up.")
+      .def_prop_ro("history_text", &AnyPosition::history_text, "The history as text: '4 4 5 3'.")
+      .def_prop_ro("start_text", &AnyPosition::start_text,
+                   "The board text that the position was set up from; None if from the start of the game.")
+      .def_prop_ro(
+          "ply", [](const AnyPosition& position) { return position.history().size(); }, "len(history).")
+      .def_prop_ro("last_move",
+                   [](const AnyPosition& position) {
+                     return position.history().empty() ? std::nullopt
+                                                       : std::optional(position.history().back());
+                   })
+      .def_prop_ro(
+          "last_cell",
+          [](const AnyPosition& position) -> std::optional<nb::tuple> {
+            if (!position.last_cell()) return {};
+            return to_tuple(*position.last_cell());
+          },
+          nb::sig("def last_cell(self) -> tuple[int, int] | None"),
+          "Row and column of the last stone; in kalah the side (0 or 1) and pit that was sown.")
+      .def_prop_ro(
+          "winning_cells",
+          [](const AnyPosition& position) {
+            nb::list cells;
+            for (const Cell& cell : position.winning_cells()) cells.append(to_tuple(cell));
+            return cells;
+          },
+          nb::sig("def winning_cells(self) -> list[tuple[int, int]]"), "Every stone of every winning line.")
+      .def_prop_ro(
+          "cells", [](const AnyPosition& position) { return to_tuple(position.cells()); },
+          nb::sig("def cells(self) -> tuple[tuple[int, ...], ...]"),
+          "What to draw. Line games: cells[row][col], the bottom row first, 0 empty, 1 first, 2 second. "
+          "Kalah: cells[side], its pits from its own left, then its store.")
+      .def_prop_ro("text", &AnyPosition::text, "The board as text; Game.from_text() reads it.")
+      .def_prop_ro(
+          "key", [](const AnyPosition& position) { return to_int(position.key()); },
+          "Equal for equal positions of one game, and only for them.")
+      .def_prop_ro(
+          "canonical_key", [](const AnyPosition& position) { return to_int(position.canonical_key()); },
+          "Equal for positions that are symmetric to each other: same score for the side to move.")
+      .def(
+          "perft",
+          [](const AnyPosition& position, int depth) {
+            if (depth < 0) throw GameError("invalid depth '" + std::to_string(depth) + "': 0 or more");
+            return unlocked([&](const Poll& poll) { return position.perft(depth, poll); });
+          },
+          "depth"_a, "The number of move sequences of this length; a finished game is not extended.")
+      .def(
+          "count_states",
+          [](const AnyPosition& position, std::uint64_t limit) {
+            const auto count = unlocked([&](const Poll& poll) { return position.count_states(limit, poll); });
+            if (!count)
+              throw GameError("too many positions to count in " + position.game()->name() + ": more than " +
+                              std::to_string(limit) + ", or than fit into " +
+                              std::to_string(states_bytes >> 30) + " GiB");
+            return *count;
+          },
+          nb::kw_only(), "limit"_a = 100'000'000,
+          "The number of distinct positions that can be reached, itself included.")
+      .def(
+          "__eq__",
+          [](const AnyPosition& a, nb::handle b) {
+            return nb::isinstance<AnyPosition>(b) && a == *nb::cast<PositionPointer>(b);
+          },
+          nb::arg().none(), nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def("__hash__",
+           [](const AnyPosition& position) { return static_cast<Py_hash_t>(position.hash() >> 1); })
+      .def("__reduce__",
+           [](nb::handle self) {
+             const auto position = nb::cast<PositionPointer>(self);
+             return nb::make_tuple(
+                 self.type(), nb::make_tuple(position->game(), position->start_text(), position->history()));
+           })
+      .def("__repr__",
+           [](nb::handle self) {
+             return nb::cast<nb::str>(nb::module_::import_("mossa.render").attr("to_text")(self));
+           })
+      .def("_repr_svg_", [](nb::handle self) {
+        return nb::cast<nb::str>(nb::module_::import_("mossa.render").attr("to_svg")(self));
+      });
+}
+
+void bind_search(nb::module_& m) {
+  nb::class_<Info>(m, "SearchInfo", "What a search found; mossa.search makes an Info of it.")
+      .def_ro("move", &Info::move)
+      .def_ro("value", &Info::value)
+      .def_ro("exact", &Info::exact)
+      .def_ro("distance", &Info::distance)
+      .def_ro("line", &Info::line)
+      .def_ro("depth", &Info::depth)
+      .def_ro("nodes", &Info::nodes)
+      .def_ro("time", &Info::time)
+      .def_ro("memory", &Info::memory);
+
+  nb::class_<AnySearch>(m, "Search", "A search that lives through a game. Made by make_search().")
+      .def(
+          "run",
+          [](AnySearch& search, const AnyPosition& position, const Limits& limits) {
+            return unlocked([&](const Poll& poll) { return search.run(position, limits, poll); });
+          },
+          "position"_a, "limits"_a);
+  m.def(
+      "make_search", [](const AnyGame& game, std::string_view algorithm) { return game.search(algorithm); },
+      "game"_a, "algorithm"_a);
+
+  nb::class_<BenchRow>(m, "BenchRow")
+      .def_ro("work", &BenchRow::work)
+      .def_ro("nodes", &BenchRow::nodes)
+      .def_ro("time", &BenchRow::time);
+  m.def(
+      "bench", [] { return unlocked([](const Poll& poll) { return bench(poll); }); },
+      "Runs fixed work; the sum of its nodes is the signature of the engine.");
+}
+
+}  // namespace
+
+NB_MODULE(_core, m) {
+  m.doc() = "The C++ core of mossa: rules, positions, searches.";
+  bind_errors(m);
+  bind_values(m);
+  bind_games(m);
+  bind_positions(m);
+  bind_search(m);
+}

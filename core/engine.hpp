@@ -1,0 +1,110 @@
+// Games, positions and searches without their types: what Python and other callers hold.
+//
+// Everything behind these handles is a template on the rules; engine.cpp is the only file that
+// instantiates them. Handles check what they are given, the templates behind them do not.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "game.hpp"
+
+namespace mossa {
+
+class AnyPosition;
+class AnySearch;
+
+/// The rules of one game at one size. Immutable and shared.
+class AnyGame : public std::enable_shared_from_this<AnyGame> {
+ public:
+  virtual ~AnyGame() = default;
+
+  const GameSpec& spec() const { return spec_; }
+  const KindInfo& info() const { return info_; }
+  const std::string& name() const { return name_; }
+
+  virtual std::shared_ptr<const AnyPosition> start() const = 0;
+  /// The inverse of AnyPosition::text.
+  virtual std::shared_ptr<const AnyPosition> from_text(std::string_view text) const = 0;
+  /// Plays moves from the start: "4453", "4 4 5 3", "h8 i9".
+  std::shared_ptr<const AnyPosition> position(std::string_view moves) const;
+  virtual std::unique_ptr<AnySearch> search(std::string_view algorithm) const = 0;
+
+  /// The move that `text` names; throws InvalidMoveError.
+  Move parse_move(std::string_view text) const;
+
+ protected:
+  AnyGame(GameSpec spec, KindInfo info);
+  virtual std::string accepted_moves() const = 0;
+  virtual bool digits_run_together() const = 0;
+
+ private:
+  GameSpec spec_;
+  KindInfo info_;
+  std::string name_;
+};
+
+/// One position and the moves that led to it. Immutable; `play` returns a new one.
+class AnyPosition {
+ public:
+  virtual ~AnyPosition() = default;
+
+  const std::shared_ptr<const AnyGame>& game() const { return game_; }
+  /// The moves since the start or the board text that the position was set up from.
+  const std::vector<Move>& history() const { return history_; }
+  std::string history_text() const;
+  const std::optional<std::string>& start_text() const { return start_text_; }
+  const std::optional<Cell>& last_cell() const { return last_cell_; }
+
+  virtual Side side() const = 0;
+  virtual std::vector<Move> moves() const = 0;
+  virtual std::optional<Outcome> outcome() const = 0;
+  /// Throws IllegalMoveError.
+  virtual std::shared_ptr<const AnyPosition> play(Move move) const = 0;
+  virtual bool is_legal(Move move) const = 0;
+  virtual std::vector<std::uint64_t> key() const = 0;
+  virtual std::vector<std::uint64_t> canonical_key() const = 0;
+  virtual Cells cells() const = 0;
+  virtual std::vector<Cell> winning_cells() const = 0;
+  virtual std::string text() const = 0;
+
+  virtual std::uint64_t perft(int depth, const Poll& poll) const = 0;
+  /// Nothing if there are more than `limit` or than memory allows.
+  virtual std::optional<std::uint64_t> count_states(std::uint64_t limit, const Poll& poll) const = 0;
+
+  bool operator==(const AnyPosition& b) const { return game_->name() == b.game_->name() && key() == b.key(); }
+  std::uint64_t hash() const;
+
+ protected:
+  AnyPosition(std::shared_ptr<const AnyGame> game, std::optional<std::string> start_text,
+              std::vector<Move> history, std::optional<Cell> last_cell)
+      : game_(std::move(game)),
+        start_text_(std::move(start_text)),
+        history_(std::move(history)),
+        last_cell_(last_cell) {}
+
+ private:
+  std::shared_ptr<const AnyGame> game_;
+  std::optional<std::string> start_text_;
+  std::vector<Move> history_;
+  std::optional<Cell> last_cell_;
+};
+
+/// A search that lives through a game and keeps its memory from move to move.
+class AnySearch {
+ public:
+  virtual ~AnySearch() = default;
+  /// Throws GameError if the position is of another game or finished.
+  virtual Info run(const AnyPosition& position, const Limits& limits, const Poll& poll) = 0;
+};
+
+/// The game that `spec` describes; throws InvalidGameError.
+std::shared_ptr<const AnyGame> make_game(const GameSpec& spec);
+
+/// The kinds of games and the names of the algorithms there are.
+std::vector<KindInfo> game_kinds();
+std::vector<std::string> search_names();
+
+}  // namespace mossa

@@ -1,0 +1,134 @@
+// All that a game must provide.
+//
+// A game is two types: the rules object (sizes, options and tables; made once, never changed) and its
+// Position, plain data that is copied freely. Searches are templates on the rules type and hold a
+// reference to it, so positions stay as small as the game allows: 24 bytes for Connect 4.
+#pragma once
+
+#include <concepts>
+#include <map>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "types.hpp"
+
+namespace mossa {
+
+/// Exact: two positions of one game have equal keys if and only if they are equal.
+template <int Words>
+using Key = std::array<std::uint64_t, static_cast<std::size_t>(Words)>;
+
+template <class G>
+concept Game = requires(const G& game, const typename G::Position& position, typename G::Position& changed,
+                        Move move, std::string_view text) {
+  requires std::is_trivially_copyable_v<typename G::Position>;
+  requires G::max_moves > 0;
+
+  { game.start() } -> std::same_as<typename G::Position>;
+  { game.side(position) } -> std::same_as<Side>;  // to move; after the end, the side that would be next
+  { game.is_over(position) } -> std::same_as<bool>;
+  { game.outcome(position) } -> std::same_as<Outcome>;  // only when it is over
+  { game.value(position) } -> std::same_as<int>;        // of the outcome, first's view (Kalah: so far)
+  { game.moves(position) } -> std::same_as<MoveList<G::max_moves>>;  // none when it is over
+  { game.count_moves(position) } -> std::same_as<int>;               // moves(position).size(), faster
+  { game.play(changed, move) } -> std::same_as<void>;                // the move must be legal
+  { game.refusal(position, move) } -> std::same_as<std::optional<std::string>>;  // why illegal; or legal
+
+  { game.key(position) } -> std::same_as<Key<G::key_words>>;
+  // Equal for positions that a symmetry of the game maps to each other: same score for the side to move.
+  { game.canonical_key(position) } -> std::same_as<Key<G::key_words>>;
+
+  { game.cells(position) } -> std::same_as<Cells>;
+  { game.touched(position, move) } -> std::same_as<std::optional<Cell>>;  // by the move about to be made
+  { game.winning_cells(position) } -> std::same_as<std::vector<Cell>>;
+  { game.text(position) } -> std::same_as<std::string>;        // the board as text
+  { game.parse(text) } -> std::same_as<typename G::Position>;  // throws InvalidPositionError
+  { game.accepted_moves() } -> std::same_as<std::string>;      // "a column, 1 to 7"
+  { game.digits_run_together() } -> std::same_as<bool>;        // may "4453" stand for "4 4 5 3"?
+};
+
+// ---------------------------------------------------------------- games by name
+
+struct SizeField {
+  std::string name;
+  int low;
+  int high;
+};
+
+struct OptionField {
+  std::string name;
+  std::vector<std::string> values;  // the first is the default
+  std::string help;
+};
+
+/// A kind of game as the user names it: `kind:SIZExSIZE,option=value`.
+struct KindInfo {
+  std::string name;
+  std::string summary;
+  std::vector<SizeField> sizes;
+  std::vector<OptionField> options;
+};
+
+struct GameSpec {
+  std::string kind;
+  std::vector<int> sizes;
+  std::map<std::string, std::string> options;  // every option of the kind once completed
+
+  bool yes(const std::string& option) const { return options.at(option) == "yes"; }
+};
+
+inline std::string join(const std::vector<std::string>& parts, std::string_view between) {
+  std::string joined;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (i) joined += between;
+    joined += parts[i];
+  }
+  return joined;
+}
+
+/// The text that names a game; options at their default are left out.
+inline std::string name_of(const GameSpec& spec, const KindInfo& info) {
+  std::vector<std::string> sizes;
+  for (const int size : spec.sizes) sizes.push_back(std::to_string(size));
+  std::string name = spec.kind + ":" + join(sizes, "x");
+  for (const OptionField& option : info.options) {
+    const auto given = spec.options.find(option.name);
+    if (given != spec.options.end() && given->second != option.values.front())
+      name += "," + option.name + "=" + given->second;
+  }
+  return name;
+}
+
+/// Checks sizes and options against the kind and fills in the defaults.
+inline GameSpec complete(GameSpec spec, const KindInfo& info) {
+  const std::string given = quote(name_of(spec, info));
+  std::vector<std::string> names;
+  for (const SizeField& field : info.sizes) names.push_back(field.name);
+  if (spec.sizes.size() != info.sizes.size())
+    throw InvalidGameError("invalid game " + given + ": " + info.name + " takes " +
+                           std::to_string(info.sizes.size()) + " sizes, " + join(names, " x "));
+  for (std::size_t i = 0; i < info.sizes.size(); ++i) {
+    const SizeField& field = info.sizes[i];
+    if (spec.sizes[i] < field.low || spec.sizes[i] > field.high)
+      throw InvalidGameError("invalid game " + given + ": " + field.name + " must be " +
+                             std::to_string(field.low) + " to " + std::to_string(field.high) + ", not " +
+                             std::to_string(spec.sizes[i]));
+  }
+  std::vector<std::string> options;
+  for (const OptionField& option : info.options) options.push_back(option.name);
+  for (const auto& [option, value] : spec.options) {
+    const auto field = std::ranges::find(info.options, option, &OptionField::name);
+    if (field == info.options.end())
+      throw InvalidGameError("invalid game option " + quote(option) + ": " + info.name + " has " +
+                             (options.empty() ? "no options" : join(options, ", ")));
+    if (std::ranges::find(field->values, value) == field->values.end())
+      throw InvalidGameError("invalid game option " + quote(option + "=" + value) + ": " + option +
+                             " is one of " + join(field->values, ", "));
+  }
+  for (const OptionField& option : info.options) spec.options.try_emplace(option.name, option.values.front());
+  return spec;
+}
+
+}  // namespace mossa

@@ -1,0 +1,40 @@
+// The list of games. To add one, write its header under games/ and put its family here.
+//
+// A family names the kind, its sizes and options, and makes the rules object of the right type for a
+// size: `make(spec, use)` calls `use` with it.
+#pragma once
+
+#include <tuple>
+
+#include "games/connect.hpp"
+#include "games/kalah.hpp"
+#include "games/mnk.hpp"
+
+namespace mossa {
+
+using Families = std::tuple<MnkFamily, ConnectFamily, KalahFamily>;
+
+static_assert(Game<Mnk<1>> && Game<Connect<1>> && Game<Kalah<1>>);
+
+/// The kinds of all games, in the order of the list.
+inline std::vector<KindInfo> kinds() {
+  return std::apply([](auto... family) { return std::vector<KindInfo>{family.info()...}; }, Families{});
+}
+
+/// Checks `spec` and calls `use(completed spec, rules object)`.
+template <class Result, class Use>
+Result with_game(const GameSpec& spec, Use&& use) {
+  std::optional<Result> result;
+  const auto try_family = [&](auto family) {
+    if (family.info().name != spec.kind) return;
+    const GameSpec completed = complete(spec, family.info());
+    result = family.make(completed, [&](auto&& rules) { return Result(use(completed, std::move(rules))); });
+  };
+  std::apply([&](auto... family) { (try_family(family), ...); }, Families{});
+  if (result) return *std::move(result);
+  std::vector<std::string> names;
+  for (const KindInfo& info : kinds()) names.push_back(info.name);
+  throw InvalidGameError("unknown game " + quote(spec.kind) + ": the kinds are " + join(names, ", "));
+}
+
+}  // namespace mossa

@@ -1,0 +1,99 @@
+// connect: drop a stone into a column, where it falls to the lowest empty cell; k in a line wins.
+//
+// Connect 4 is connect:6x7x4: 6 rows, 7 columns, 4 in a row.
+#pragma once
+
+#include "lines.hpp"
+
+namespace mossa {
+
+template <int Words>
+class Connect : public LinesGame<Connect<Words>, Words> {
+  using Base = LinesGame<Connect<Words>, Words>;
+
+ public:
+  using typename Base::Position;
+  static constexpr int max_moves = std::min(Words * 32, 100);  // two bits a column at least
+
+  Connect(int rows, int cols, int k) : Base(Grid::by_columns(rows, cols), k, false) {
+    for (int col = 0; col < cols; ++col) top_row_.set(this->grid().bit(rows - 1, col));
+  }
+
+  MoveList<max_moves> moves(const Position& position) const {
+    MoveList<max_moves> list;
+    if (this->is_over(position)) return list;
+    const BitSet<Words> occupied = position.occupied();
+    for (int col = 0; col < this->grid().cols; ++col)
+      if (!occupied.test(this->grid().bit(this->grid().rows - 1, col))) list.add(Move::number(col + 1));
+    return list;
+  }
+
+  int count_moves(const Position& position) const {
+    return this->is_over(position) ? 0 : top_row_.without(position.occupied()).count();
+  }
+
+  void play(Position& position, Move move) const {
+    const int col = move.number() - 1;
+    this->place(position, this->grid().bit(height(position, col), col));
+  }
+
+  std::optional<std::string> refusal(const Position& position, Move move) const {
+    if (auto over = this->refusal_when_over(position)) return over;
+    if (!move.is_number() || move.number() < 1 || move.number() > this->grid().cols)
+      return "there is no such column; a move is " + accepted_moves();
+    if (height(position, move.number() - 1) == this->grid().rows) return "column " + move.text() + " is full";
+    return {};
+  }
+
+  std::optional<Cell> touched(const Position& position, Move move) const {
+    const int col = move.number() - 1;
+    return Cell{height(position, col), col};
+  }
+
+  std::string accepted_moves() const {
+    return this->grid().cols == 1 ? "the column 1" : "a column, 1 to " + std::to_string(this->grid().cols);
+  }
+  bool digits_run_together() const { return this->grid().cols <= 9; }
+
+  int symmetries() const { return 2; }
+
+  std::optional<Cell> unsupported(const Position& position) const {
+    const BitSet<Words> occupied = position.occupied();
+    for (int col = 0; col < this->grid().cols; ++col)
+      for (int row = height(position, col); row < this->grid().rows; ++row)
+        if (occupied.test(this->grid().bit(row, col))) return Cell{row, col};
+    return {};
+  }
+
+  bool can_be_last(const Position& position, int bit) const {
+    const Cell cell = this->grid().cell(bit);
+    return cell.row == height(position, cell.col) - 1;
+  }
+
+  int height(const Position& position, int col) const {
+    return position.occupied().count(this->grid().bit(0, col), this->grid().rows);
+  }
+
+ private:
+  BitSet<Words> top_row_;
+};
+
+struct ConnectFamily {
+  static const KindInfo& info() {
+    static const KindInfo info{"connect",
+                               "drop stones into columns; k in a row wins",
+                               {{"rows", 1, 100}, {"cols", 1, 100}, {"k", 1, 100}},
+                               {}};
+    return info;
+  }
+
+  template <class Use>
+  static auto make(const GameSpec& spec, Use&& use) {
+    check_k(spec, info());
+    const int rows = spec.sizes[0], cols = spec.sizes[1], k = spec.sizes[2];
+    return with_words(Grid::by_columns(rows, cols).bits(),
+                      [&]<int Words>() { return use(Connect<Words>(rows, cols, k)); });
+  }
+};
+
+}  // namespace mossa

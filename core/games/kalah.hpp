@@ -1,0 +1,391 @@
+// kalah: sow the seeds of one of your pits; what reaches your store is yours.
+//
+// A side is a row of pits and a store, kept as counters ("lanes") packed into words, pits from the
+// side's own left, then the store:
+//
+//     second:   store | 5  4  3  2  1  0
+//     first:            0  1  2  3  4  5 | store        sowing goes 0, 1, ... 5, store, other side's 0 ...
+//
+// How many seeds a sowing of n seeds from pit p drops into every lane is looked up, so a move is two
+// additions however long the sowing. One word of 8-bit lanes serves up to 7 pits (at most 168 seeds in
+// all); four words of 16-bit lanes serve up to 12.
+#pragma once
+
+#include <bit>
+#include <charconv>
+
+#include "../game.hpp"
+
+namespace mossa {
+
+template <int Words>
+class Lanes {
+  static_assert(Words == 1 || Words == 4);
+
+ public:
+  static constexpr int bits = Words == 1 ? 8 : 16;
+  static constexpr int per_word = 64 / bits;
+
+  int operator[](int lane) const {
+    return static_cast<int>(words_[at(lane)] >> shift(lane) & ((1U << bits) - 1));
+  }
+  void add(int lane, int n) { words_[at(lane)] += static_cast<std::uint64_t>(n) << shift(lane); }
+  void clear(int lane) { words_[at(lane)] &= ~(std::uint64_t{(1U << bits) - 1} << shift(lane)); }
+
+  Lanes& operator+=(const Lanes& b) {
+    for (std::size_t w = 0; w < Words; ++w) words_[w] += b.words_[w];
+    return *this;
+  }
+
+  /// The lanes that `mask` has bits in.
+  Lanes operator&(const Lanes& mask) const {
+    Lanes kept;
+    for (std::size_t w = 0; w < Words; ++w) kept.words_[w] = words_[w] & mask.words_[w];
+    return kept;
+  }
+  bool any() const {
+    std::uint64_t all = 0;
+    for (const std::uint64_t w : words_) all |= w;
+    return all != 0;
+  }
+
+  /// How many lanes are not zero. The top bit of a lane is set if adding the largest number without it
+  /// carries into it, or if it was set already.
+  int count_nonzero() const {
+    constexpr std::uint64_t ones = ~0ULL / ((1ULL << bits) - 1);  // 1 in every lane
+    constexpr std::uint64_t tops = ones << (bits - 1);
+    int total = 0;
+    for (const std::uint64_t w : words_) total += std::popcount((((w & ~tops) + ~tops) | w) & tops);
+    return total;
+  }
+
+  const std::array<std::uint64_t, Words>& words() const { return words_; }
+  bool operator==(const Lanes&) const = default;
+
+ private:
+  static std::size_t at(int lane) { return Words == 1 ? 0 : static_cast<std::size_t>(lane / per_word); }
+  static int shift(int lane) { return lane % per_word * bits; }
+
+  std::array<std::uint64_t, Words> words_{};
+};
+
+struct KalahRules {
+  enum class Leftover : std::uint8_t { owner, none, opponent };
+
+  int pits = 6;
+  int seeds = 4;
+  bool empty_capture = false;           // the last seed captures even if the pit opposite is empty
+  Leftover leftover = Leftover::owner;  // whose are the seeds left in the pits at the end
+  bool end_any = true;                  // ends when either side is empty, else only the side to move
+  bool majority = false;                // ends when the winner is certain
+  bool swap = false;                    // second may take over what first began
+  bool first_extra = true;              // the very first move can earn another turn
+
+  int total() const { return 2 * pits * seeds; }
+};
+
+/// The two opening rules need to know how far the game has come; `settled` when neither can apply.
+enum class KalahPhase : std::uint8_t { opening, offered, settled };
+enum class KalahStatus : std::uint8_t { open, empty, majority };
+
+template <int Words>
+class Kalah {
+ public:
+  struct Position {
+    std::array<Lanes<Words>, 2> lanes;  // by side
+    Side side = Side::first;
+    KalahPhase phase = KalahPhase::settled;
+    KalahStatus status = KalahStatus::open;
+  };
+  static constexpr int max_moves = 13;
+  static constexpr int key_words = 2 * Words + 1;
+
+  explicit Kalah(const KalahRules& rules) : rules_(rules) {
+    for (int pit = 0; pit < rules.pits; ++pit) pits_.add(pit, (1 << Lanes<Words>::bits) - 1);
+    sowings_.reserve(static_cast<std::size_t>(rules.pits * (rules.total() + 1)));
+    for (int pit = 0; pit < rules.pits; ++pit)
+      for (int seeds = 0; seeds <= rules.total(); ++seeds) sowings_.push_back(sow(pit, seeds));
+  }
+
+  const KalahRules& rules() const { return rules_; }
+
+  Position start() const {
+    Position position;
+    for (Lanes<Words>& lanes : position.lanes)
+      for (int pit = 0; pit < rules_.pits; ++pit) lanes.add(pit, rules_.seeds);
+    if (rules_.swap || !rules_.first_extra) position.phase = KalahPhase::opening;
+    return position;
+  }
+
+  Side side(const Position& position) const { return position.side; }
+  bool is_over(const Position& position) const { return position.status != KalahStatus::open; }
+  int store(const Position& position, Side side) const { return position.lanes[index(side)][rules_.pits]; }
+
+  /// The margin of the first side, also while the game goes on.
+  int value(const Position& position) const {
+    return store(position, Side::first) - store(position, Side::second);
+  }
+
+  Outcome outcome(const Position& position) const {
+    const int margin = value(position);
+    Outcome outcome;
+    outcome.value = margin;
+    if (margin) outcome.winner = margin > 0 ? Side::first : Side::second;
+    const int winner_store = store(position, outcome.winner.value_or(Side::first));
+    const int loser_store = store(position, other(outcome.winner.value_or(Side::first)));
+    outcome.reason = std::to_string(winner_store) + " seeds to " + std::to_string(loser_store);
+    outcome.reason +=
+        position.status == KalahStatus::majority ? ", more cannot change it" : ", no seeds to sow";
+    return outcome;
+  }
+
+  MoveList<max_moves> moves(const Position& position) const {
+    MoveList<max_moves> list;
+    if (is_over(position)) return list;
+    const Lanes<Words>& own = position.lanes[index(position.side)];
+    for (int pit = 0; pit < rules_.pits; ++pit)
+      if (own[pit]) list.add(Move::number(pit + 1));
+    if (may_swap(position)) list.add(Move::swap());
+    return list;
+  }
+
+  int count_moves(const Position& position) const {
+    if (is_over(position)) return 0;
+    return (position.lanes[index(position.side)] & pits_).count_nonzero() + may_swap(position);
+  }
+
+  void play(Position& position, Move move) const {
+    const bool very_first = position.phase == KalahPhase::opening;
+    advance_phase(position);
+    if (move.is_swap()) {
+      std::swap(position.lanes[0], position.lanes[1]);
+      position.side = other(position.side);
+      return finish_if_over(position);
+    }
+    // 1. Sow.
+    Lanes<Words>& own = position.lanes[index(position.side)];
+    Lanes<Words>& opposing = position.lanes[index(other(position.side))];
+    const int pit = move.number() - 1;
+    const Sowing& sowing = sowings_[static_cast<std::size_t>(pit * (rules_.total() + 1) + own[pit])];
+    own.clear(pit);
+    own += sowing.own;
+    opposing += sowing.opposing;
+    // 2. Capture: the last seed fell into an own pit that was empty.
+    if (sowing.last < rules_.pits && own[sowing.last] == 1) {
+      const int opposite = rules_.pits - 1 - sowing.last;
+      const int captured = opposing[opposite];
+      if (captured || rules_.empty_capture) {
+        own.clear(sowing.last);
+        opposing.clear(opposite);
+        own.add(rules_.pits, captured + 1);
+      }
+    }
+    // 3. The turn passes, unless the last seed fell into the own store.
+    const bool extra = sowing.last == rules_.pits && (rules_.first_extra || !very_first);
+    if (!extra) position.side = other(position.side);
+    finish_if_over(position);
+  }
+
+  std::optional<std::string> refusal(const Position& position, Move move) const {
+    if (is_over(position)) return "the game is over (" + outcome(position).text() + ")";
+    if (move.is_swap()) {
+      if (may_swap(position)) return {};
+      return rules_.swap ? "only second may swap, instead of its first move" : "this game has no swap rule";
+    }
+    if (!move.is_number() || move.number() < 1 || move.number() > rules_.pits)
+      return "there is no such pit; a move is " + accepted_moves();
+    if (position.lanes[index(position.side)][move.number() - 1] == 0)
+      return "pit " + move.text() + " is empty";
+    return {};
+  }
+
+  Key<key_words> key(const Position& position) const {
+    return key(position, index(position.side) + 2 * static_cast<std::size_t>(position.phase), Side::first);
+  }
+
+  /// The board from the view of the side to move: exchanging the sides changes nothing else. Before
+  /// the swap right is settled the sides differ, and the key tells them apart.
+  Key<key_words> canonical_key(const Position& position) const {
+    if (position.phase != KalahPhase::settled) return key(position);
+    return key(position, 2 * static_cast<std::size_t>(position.phase), position.side);
+  }
+
+  Cells cells(const Position& position) const {
+    Cells cells(2);
+    for (std::size_t s = 0; s < 2; ++s)
+      for (int lane = 0; lane <= rules_.pits; ++lane) cells[s].push_back(position.lanes[s][lane]);
+    return cells;
+  }
+
+  std::optional<Cell> touched(const Position& position, Move move) const {
+    if (move.is_swap()) return {};
+    return Cell{static_cast<int>(position.side), move.number() - 1};
+  }
+  std::vector<Cell> winning_cells(const Position&) const { return {}; }
+
+  /// "4,4,4,4,4,4,0/4,4,4,4,4,4,0 first": each side's pits and store, then the side to move, with
+  /// ",swap" while second may still swap.
+  std::string text(const Position& position) const {
+    std::string text;
+    for (std::size_t s = 0; s < 2; ++s)
+      for (int lane = 0; lane <= rules_.pits; ++lane)
+        text += std::to_string(position.lanes[s][lane]) + (lane < rules_.pits ? "," : s == 0 ? "/" : " ");
+    return text + std::string(name(position.side)) + (position.phase == KalahPhase::offered ? ",swap" : "");
+  }
+
+  Position parse(std::string_view text) const {
+    const auto fail = [&](const std::string& why) {
+      return InvalidPositionError("invalid position " + quote(text) + ": " + why);
+    };
+    const std::string shape = std::to_string(rules_.pits) +
+                              " pits and the store of first, '/', the same of second," +
+                              " then the side to move, like '" + this->text(start()) + "'";
+    Position position;
+    const char* at = text.data();
+    const char* const end = text.data() + text.size();
+    int total = 0;
+    for (std::size_t s = 0; s < 2; ++s)
+      for (int lane = 0; lane <= rules_.pits; ++lane) {
+        int seeds = 0;
+        const auto [next, error] = std::from_chars(at, end, seeds);
+        const char expected = lane < rules_.pits ? ',' : s == 0 ? '/' : ' ';
+        if (error != std::errc() || next == end || *next != expected) throw fail("expected " + shape);
+        if (seeds < 0 || seeds > rules_.total() - total)
+          throw fail("the seeds must be " + std::to_string(rules_.total()) + " in all");
+        position.lanes[s].add(lane, seeds);
+        total += seeds;
+        at = next + 1;
+      }
+    if (total != rules_.total())
+      throw fail("the seeds must be " + std::to_string(rules_.total()) + " in all, not " +
+                 std::to_string(total));
+    std::string_view rest(at, static_cast<std::size_t>(end - at));
+    const bool offered = rest.ends_with(",swap");
+    if (offered) rest.remove_suffix(5);
+    if (rest != "first" && rest != "second") throw fail("expected " + shape);
+    if (offered && !rules_.swap) throw fail("this game has no swap rule");
+    position.side = rest == "first" ? Side::first : Side::second;
+    position.phase = offered ? KalahPhase::offered : KalahPhase::settled;
+    if (position.lanes == start().lanes && position.side == Side::first && !offered) return start();
+    finish_if_over(position);
+    return position;
+  }
+
+  std::string accepted_moves() const {
+    return (rules_.pits == 1 ? "the pit 1" : "a pit, 1 to " + std::to_string(rules_.pits)) +
+           (rules_.swap ? ", or swap" : "");
+  }
+  bool digits_run_together() const { return rules_.pits <= 9; }
+
+ private:
+  /// What sowing drops into every lane of either side, and the lane of the last seed: 0 to pits - 1 for
+  /// an own pit, pits for the own store, more for a pit of the other side.
+  struct Sowing {
+    Lanes<Words> own, opposing;
+    int last = 0;
+  };
+
+  Sowing sow(int pit, int seeds) const {
+    const int lap = 2 * rules_.pits + 1;  // own pits, own store, the other pits
+    Sowing sowing;
+    sowing.last = (pit + seeds) % lap;
+    for (int i = 1; i <= seeds; ++i) {
+      const int lane = (pit + i) % lap;
+      if (lane <= rules_.pits)
+        sowing.own.add(lane, 1);
+      else
+        sowing.opposing.add(lane - rules_.pits - 1, 1);
+    }
+    return sowing;
+  }
+
+  bool may_swap(const Position& position) const {
+    return position.phase == KalahPhase::offered && position.side == Side::second;
+  }
+
+  /// To be called before a move is made: the offer to swap stands until second has moved.
+  void advance_phase(Position& position) const {
+    if (position.side == Side::second)
+      position.phase = KalahPhase::settled;
+    else if (position.phase == KalahPhase::opening)
+      position.phase = rules_.swap ? KalahPhase::offered : KalahPhase::settled;
+  }
+
+  void finish_if_over(Position& position) const {
+    const int first = store(position, Side::first);
+    const int second = store(position, Side::second);
+    const int half = rules_.pits * rules_.seeds;
+    if (rules_.majority && (first > half || second > half || (first == half && second == half))) {
+      position.status = KalahStatus::majority;
+    } else {
+      const bool mover_empty = !(position.lanes[index(position.side)] & pits_).any();
+      const bool other_empty = !(position.lanes[index(other(position.side))] & pits_).any();
+      if (!mover_empty && !(rules_.end_any && other_empty)) return;
+      position.status = KalahStatus::empty;
+    }
+    if (rules_.leftover == KalahRules::Leftover::none) return;
+    const std::size_t exchanged = rules_.leftover == KalahRules::Leftover::opponent;
+    std::array<int, 2> left{};
+    for (std::size_t s = 0; s < 2; ++s)
+      for (int pit = 0; pit < rules_.pits; ++pit) {
+        left[s] += position.lanes[s][pit];
+        position.lanes[s].clear(pit);
+      }
+    for (std::size_t s = 0; s < 2; ++s) position.lanes[s].add(rules_.pits, left[s ^ exchanged]);
+  }
+
+  Key<key_words> key(const Position& position, std::size_t tag, Side leading) const {
+    Key<key_words> key;
+    std::ranges::copy(position.lanes[index(leading)].words(), key.begin());
+    std::ranges::copy(position.lanes[index(other(leading))].words(), key.begin() + Words);
+    key[2 * Words] = tag;
+    return key;
+  }
+
+  KalahRules rules_;
+  Lanes<Words> pits_;  // all bits of every pit
+  std::vector<Sowing> sowings_;
+};
+
+struct KalahFamily {
+  static const KindInfo& info() {
+    static const KindInfo info{
+        "kalah",
+        "sow seeds around the board; the fuller store wins",
+        {{"pits", 1, 12}, {"seeds", 1, 12}},
+        {{"empty_capture",
+          {"no", "yes"},
+          "the last seed in an own empty pit is taken even if the pit opposite is empty"},
+         {"leftover", {"owner", "none", "opponent"}, "who gets the seeds left in a side's pits at the end"},
+         {"end",
+          {"any", "mover"},
+          "the game ends when either side is empty, or only when the side to move is"},
+         {"majority",
+          {"no", "yes"},
+          "the game ends once a store holds over half of all seeds, or both hold half"},
+         {"swap",
+          {"no", "yes"},
+          "second may play 'swap' instead of its first move and take over first's side"},
+         {"first_extra", {"yes", "no"}, "the very first move can earn an extra turn"}}};
+    return info;
+  }
+
+  template <class Use>
+  static auto make(const GameSpec& spec, Use&& use) {
+    KalahRules rules;
+    rules.pits = spec.sizes[0];
+    rules.seeds = spec.sizes[1];
+    rules.empty_capture = spec.yes("empty_capture");
+    const std::string& leftover = spec.options.at("leftover");
+    rules.leftover = leftover == "owner"  ? KalahRules::Leftover::owner
+                     : leftover == "none" ? KalahRules::Leftover::none
+                                          : KalahRules::Leftover::opponent;
+    rules.end_any = spec.options.at("end") == "any";
+    rules.majority = spec.yes("majority");
+    rules.swap = spec.yes("swap");
+    rules.first_extra = spec.yes("first_extra");
+    return rules.pits <= 7 ? use(Kalah<1>(rules)) : use(Kalah<4>(rules));
+  }
+};
+
+}  // namespace mossa

@@ -1,0 +1,88 @@
+// mnk: put a stone on any empty cell; k in a row, a column or a diagonal wins.
+//
+// Tic-tac-toe is mnk:3x3x3, Gomoku mnk:15x15x5. With exact=yes only a run of exactly k wins, as in
+// standard Gomoku tournaments.
+#pragma once
+
+#include "lines.hpp"
+
+namespace mossa {
+
+template <int Words>
+class Mnk : public LinesGame<Mnk<Words>, Words> {
+  using Base = LinesGame<Mnk<Words>, Words>;
+
+ public:
+  using typename Base::Position;
+  static constexpr int max_moves = std::min(Words * 64, 100 * 100);
+
+  Mnk(int rows, int cols, int k, bool exact) : Base(Grid::by_rows(rows, cols), k, exact) {
+    for (int row = 0; row < rows; ++row)
+      for (int col = 0; col < cols; ++col) {
+        const int bit = this->grid().bit(row, col);
+        board_.set(bit);
+        move_at_[static_cast<std::size_t>(bit)] = Move::cell(row, col);
+      }
+  }
+
+  MoveList<max_moves> moves(const Position& position) const {
+    MoveList<max_moves> list;
+    if (!this->is_over(position))
+      board_.without(position.occupied()).for_each([&](int bit) {
+        list.add(move_at_[static_cast<std::size_t>(bit)]);
+      });
+    return list;
+  }
+
+  int count_moves(const Position& position) const {
+    return this->is_over(position) ? 0 : this->cell_count() - position.plies;
+  }
+
+  void play(Position& position, Move move) const { this->place(position, bit(move)); }
+
+  std::optional<std::string> refusal(const Position& position, Move move) const {
+    if (auto over = this->refusal_when_over(position)) return over;
+    if (!move.is_cell() || !this->grid().contains(move.row(), move.col()))
+      return "it is not on the board; a move is " + accepted_moves();
+    if (position.occupied().test(bit(move))) return "cell " + move.text() + " is taken";
+    return {};
+  }
+
+  std::optional<Cell> touched(const Position&, Move move) const { return Cell{move.row(), move.col()}; }
+
+  std::string accepted_moves() const {
+    return "a cell, a1 to " + Move::cell(this->grid().rows - 1, this->grid().cols - 1).text();
+  }
+  bool digits_run_together() const { return false; }
+
+  int symmetries() const { return this->grid().rows == this->grid().cols ? 8 : 4; }
+  std::optional<Cell> unsupported(const Position&) const { return {}; }
+  bool can_be_last(const Position&, int) const { return true; }
+
+  int bit(Move move) const { return this->grid().bit(move.row(), move.col()); }
+
+ private:
+  BitSet<Words> board_;                                             // every cell
+  std::array<Move, static_cast<std::size_t>(Words * 64)> move_at_;  // by bit
+};
+
+struct MnkFamily {
+  static const KindInfo& info() {
+    static const KindInfo info{
+        "mnk",
+        "put k in a row on a rows x cols board",
+        {{"rows", 1, 100}, {"cols", 1, 100}, {"k", 1, 100}},
+        {{"exact", {"no", "yes"}, "only a run of exactly k wins, a longer one does not"}}};
+    return info;
+  }
+
+  template <class Use>
+  static auto make(const GameSpec& spec, Use&& use) {
+    check_k(spec, info());
+    const int rows = spec.sizes[0], cols = spec.sizes[1], k = spec.sizes[2];
+    return with_words(Grid::by_rows(rows, cols).bits(),
+                      [&]<int Words>() { return use(Mnk<Words>(rows, cols, k, spec.yes("exact"))); });
+  }
+};
+
+}  // namespace mossa

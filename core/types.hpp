@@ -1,0 +1,267 @@
+// The words that every other file uses: Side, Move, Outcome, Limits, Info, and the errors.
+//
+// A Move knows its own text ("4", "h8", "swap"), so nothing needs a game to print one. A Side is asked
+// of a position and never inferred from the number of moves: in Kalah a side may move twice running.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <chrono>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mossa {
+
+// ---------------------------------------------------------------- errors
+
+/// Base of every error a user can cause. The message is one line that quotes what was given, says why
+/// it fails and what is accepted.
+struct GameError : std::invalid_argument {
+  using std::invalid_argument::invalid_argument;
+};
+struct InvalidGameError : GameError {  // no such game, size or option
+  using GameError::GameError;
+};
+struct InvalidMoveError : GameError {  // text that is no move
+  using GameError::GameError;
+};
+struct IllegalMoveError : GameError {  // a move, but not allowed here
+  using GameError::GameError;
+};
+struct InvalidPositionError : GameError {  // board text that no game can reach
+  using GameError::GameError;
+};
+
+/// `text` in single quotes, fit for a one-line message: control characters are escaped and all but the
+/// first characters of a long text are left out.
+inline std::string quote(std::string_view text) {
+  constexpr std::size_t longest = 60;
+  constexpr std::string_view hex = "0123456789abcdef";
+  std::size_t shown = std::min(text.size(), longest);
+  // Never cut a UTF-8 sequence in two: step back over its continuation bytes (10xxxxxx).
+  while (shown < text.size() && shown > 0 && (static_cast<unsigned char>(text[shown]) & 0xC0) == 0x80)
+    --shown;
+  std::string quoted = "'";
+  for (const char character : text.substr(0, shown)) {
+    const auto byte = static_cast<unsigned char>(character);
+    if (byte < 0x20 || byte == 0x7F) {
+      quoted += "\\x";
+      quoted += hex[byte >> 4];
+      quoted += hex[byte & 15];
+    } else {
+      quoted += character;
+    }
+  }
+  if (shown == text.size()) return quoted + "'";
+  return quoted + "...' (" + std::to_string(text.size()) + " characters)";
+}
+
+// ---------------------------------------------------------------- sides
+
+enum class Side : std::uint8_t { first = 0, second = 1 };
+
+constexpr Side other(Side side) { return side == Side::first ? Side::second : Side::first; }
+constexpr std::size_t index(Side side) { return static_cast<std::size_t>(side); }
+constexpr std::string_view name(Side side) { return side == Side::first ? "first" : "second"; }
+
+// ---------------------------------------------------------------- moves
+
+/// A move in 16 bits that describes itself: two bits of kind, then its number or its row and column.
+///
+///     kind   15 14 | 13 ........ 7 | 6 ........ 0
+///     number  0  0 |          one-based number      column of connect, pit of kalah
+///     cell    0  1 |      row      |    column      cell of mnk, both zero-based
+///     swap    1  0 |               |                the pie rule
+class Move {
+ public:
+  static constexpr int max_number = (1 << 14) - 1;
+  static constexpr int max_coordinate = 127;
+
+  static constexpr Move number(int one_based) { return Move(one_based); }
+  static constexpr Move cell(int row, int col) { return Move(1 << 14 | row << 7 | col); }
+  static constexpr Move swap() { return Move(2 << 14); }
+
+  constexpr bool is_number() const { return code_ >> 14 == 0; }
+  constexpr bool is_cell() const { return code_ >> 14 == 1; }
+  constexpr bool is_swap() const { return code_ >> 14 == 2; }
+
+  constexpr int number() const { return code_ & max_number; }
+  constexpr int row() const { return code_ >> 7 & max_coordinate; }
+  constexpr int col() const { return code_ & max_coordinate; }
+
+  /// An uninitialised move, for arrays only.
+  constexpr Move() = default;
+  constexpr auto operator<=>(const Move&) const = default;
+
+  std::string text() const {
+    if (is_swap()) return "swap";
+    if (is_number()) return std::to_string(number());
+    return column_letters(col()) + std::to_string(row() + 1);
+  }
+
+  /// The move that `text` names, or nothing. Letters may be of either case.
+  static std::optional<Move> parse(std::string_view text) {
+    if (text == "swap") return swap();
+    std::size_t letters = 0;
+    int col = 0;
+    for (; letters < text.size() && is_letter(text[letters]); ++letters) {
+      if (letters == 2) return {};
+      col = col * 26 + (text[letters] | 0x20) - 'a' + 1;
+    }
+    const std::optional<int> digits = parse_digits(text.substr(letters));
+    if (!digits) return {};
+    if (letters == 0) return number(*digits);
+    if (col - 1 > max_coordinate || *digits - 1 > max_coordinate) return {};
+    return cell(*digits - 1, col - 1);
+  }
+
+  /// a..z, aa..zz: the 27th column is aa.
+  static std::string column_letters(int col) {
+    std::string letters(1, static_cast<char>('a' + col % 26));
+    if (col >= 26) letters.insert(letters.begin(), static_cast<char>('a' + col / 26 - 1));
+    return letters;
+  }
+
+ private:
+  constexpr explicit Move(int code) : code_(static_cast<std::uint16_t>(code)) {}
+
+  static constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+  /// One to four digits without a leading zero.
+  static std::optional<int> parse_digits(std::string_view text) {
+    if (text.empty() || text.size() > 4 || text[0] == '0') return {};
+    int number = 0;
+    for (const char c : text) {
+      if (c < '0' || c > '9') return {};
+      number = number * 10 + (c - '0');
+    }
+    return number;
+  }
+
+  std::uint16_t code_ = 0;
+};
+
+/// The moves of one position. The room is inside, so that a search allocates nothing per node.
+template <int Capacity>
+class MoveList {
+ public:
+  void add(Move move) {
+    assert(size_ < Capacity);
+    moves_[static_cast<std::size_t>(size_++)] = move;
+  }
+  int size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  Move& operator[](int i) { return moves_[static_cast<std::size_t>(i)]; }
+  Move operator[](int i) const { return moves_[static_cast<std::size_t>(i)]; }
+  Move* begin() { return moves_.data(); }
+  Move* end() { return moves_.data() + size_; }
+  const Move* begin() const { return moves_.data(); }
+  const Move* end() const { return moves_.data() + size_; }
+
+ private:
+  std::array<Move, static_cast<std::size_t>(Capacity)> moves_;
+  int size_ = 0;
+};
+
+// ---------------------------------------------------------------- what is seen of a position
+
+/// How a finished game ended. `value` is what the first side got: +1, 0 or -1 in line games, the final
+/// margin in Kalah.
+struct Outcome {
+  std::optional<Side> winner;
+  int value = 0;
+  std::string reason;
+
+  bool operator==(const Outcome&) const = default;
+
+  std::string text() const {
+    if (!winner) return "draw: " + reason;
+    return std::string(name(*winner)) + " wins: " + reason;
+  }
+};
+
+/// What to draw: line games hold 0, 1 or 2 by row (the bottom row first) and column; Kalah holds seeds,
+/// one row a side, the store last.
+using Cells = std::vector<std::vector<int>>;
+
+struct Cell {
+  int row = 0;
+  int col = 0;
+  auto operator<=>(const Cell&) const = default;
+};
+
+// ---------------------------------------------------------------- searching
+
+/// When a search must stop: whichever comes first.
+struct Limits {
+  std::optional<double> time;  // seconds
+  std::optional<std::uint64_t> nodes;
+  std::optional<int> depth;
+};
+
+/// What a search found. `value` is for the side to move; it is proven when `exact`.
+struct Info {
+  Move move;
+  int value = 0;
+  bool exact = false;
+  std::optional<int> distance;  // plies to the end, when exact and the game counts them
+  std::vector<Move> line;
+  int depth = 0;
+  std::uint64_t nodes = 0;
+  double time = 0;         // seconds
+  std::size_t memory = 0;  // bytes held by the search
+};
+
+/// Asked now and then by long work; an answer of true ends it. It may throw to end it with an error.
+using Poll = std::function<bool()>;
+
+/// Counts nodes and says when to stop. `tick` is called once per node, so it reads the clock only
+/// every few nodes: often enough to keep a deadline to a few milliseconds on the largest boards, where
+/// a node takes tens of microseconds.
+class Budget {
+ public:
+  Budget(const Limits& limits, const Poll& poll) : limits_(limits), poll_(poll), start_(Clock::now()) {}
+
+  /// True once the work must stop, and from then on always.
+  bool tick() {
+    ++nodes_;
+    if (limits_.nodes && nodes_ >= *limits_.nodes) stopped_ = true;
+    if (nodes_ % nodes_per_check == 0) check();
+    return stopped_;
+  }
+
+  bool stopped() const { return stopped_; }
+  std::uint64_t nodes() const { return nodes_; }
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr std::uint64_t nodes_per_check = 64;
+  static constexpr double seconds_per_poll = 0.02;
+
+  void check() {
+    const double now = seconds();
+    if (limits_.time && now >= *limits_.time) stopped_ = true;
+    if (poll_ && now >= next_poll_) {
+      next_poll_ = now + seconds_per_poll;
+      if (poll_()) stopped_ = true;
+    }
+  }
+
+  const Limits& limits_;
+  const Poll& poll_;
+  Clock::time_point start_;
+  double next_poll_ = seconds_per_poll;
+  std::uint64_t nodes_ = 0;
+  bool stopped_ = false;
+};
+
+}  // namespace mossa

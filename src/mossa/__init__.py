@@ -1,0 +1,43 @@
+"""mossa plays, analyses, solves and compares two-player board games.
+
+>>> import mossa
+>>> position = mossa.game("connect4").position("4453")
+>>> position.side.name, len(position.moves), position.outcome
+('first', 7, None)
+"""
+
+from mossa._core import Game, Move, Outcome, Position, Side
+from mossa.errors import (
+    GameError,
+    IllegalMoveError,
+    InvalidGameError,
+    InvalidMoveError,
+    InvalidPositionError,
+)
+from mossa.games import game
+from mossa.players import Choice, InvalidPlayerError, Player, player
+from mossa.search import Estimate, Exact, Info, Limits, Score, Search
+
+__all__ = [
+    "Choice",
+    "Estimate",
+    "Exact",
+    "Game",
+    "GameError",
+    "IllegalMoveError",
+    "Info",
+    "InvalidGameError",
+    "InvalidMoveError",
+    "InvalidPlayerError",
+    "InvalidPositionError",
+    "Limits",
+    "Move",
+    "Outcome",
+    "Player",
+    "Position",
+    "Score",
+    "Search",
+    "Side",
+    "game",
+    "player",
+]

@@ -1,0 +1,39 @@
+"""Errors that a user can cause, and the wording they share.
+
+The classes come from the core, which raises them too. A message is one line that quotes what was
+given, says why it fails and what is accepted.
+"""
+
+import difflib
+from collections.abc import Iterable
+
+from mossa._core import (
+    GameError,
+    IllegalMoveError,
+    InvalidGameError,
+    InvalidMoveError,
+    InvalidPositionError,
+)
+
+__all__ = [
+    "GameError",
+    "IllegalMoveError",
+    "InvalidGameError",
+    "InvalidMoveError",
+    "InvalidPositionError",
+    "did_you_mean",
+    "shorten",
+]
+
+
+def shorten(text: str, longest: int = 60) -> str:
+    """Quote user input for a one-line message, without drowning the message in it."""
+    if len(text) <= longest:
+        return repr(text)
+    return f"{text[:longest] + '...'!r} ({len(text)} characters)"
+
+
+def did_you_mean(given: str, known: Iterable[str]) -> str:
+    """Return ``did you mean 'x'? `` for the nearest known name, or nothing."""
+    nearest = difflib.get_close_matches(given[:40], list(known), n=1)
+    return f"did you mean {nearest[0]!r}? " if nearest else ""

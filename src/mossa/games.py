@@ -1,0 +1,89 @@
+"""Games by name: ``game("connect4")``, ``game("mnk:15x15x5")``, ``game("kalah:6x3,end=mover")``.
+
+A name is ``kind:SIZExSIZE,option=value`` or a preset. What sizes and options there are is asked of
+the core; this module only reads the text.
+"""
+
+import re
+
+from mossa._core import Game, InvalidGameError, game_kinds
+from mossa.errors import did_you_mean, shorten
+
+PRESETS = {
+    "tictactoe": "mnk:3x3x3",
+    "gomoku": "mnk:15x15x5",
+    "connect4": "connect:6x7x4",
+    "kalah": "kalah:6x4",
+    "bantumi": "kalah:6x3,empty_capture=yes,leftover=none,end=mover,majority=yes",
+}
+"""Short names of well-known games. Options may follow: ``kalah,empty_capture=yes``."""
+
+KINDS = {kind.name: kind for kind in game_kinds()}
+"""What the core offers, by name."""
+
+_SIZES = re.compile(r"[0-9]{1,4}(?:x[0-9]{1,4})*")
+
+
+def game(name: str) -> Game:
+    """Return the game that ``name`` describes; raise InvalidGameError if there is none."""
+    head, *option_texts = name.strip().split(",")
+    head = head.lower()
+    if head in PRESETS:
+        head, *preset_options = PRESETS[head].split(",")
+        # What the user says wins over the preset.
+        options = _read_options(name, preset_options) | _read_options(name, option_texts)
+    else:
+        options = _read_options(name, option_texts)
+    kind, colon, sizes_text = head.partition(":")
+    if kind == "tris":
+        kind, sizes = "mnk", _read_tris(name, sizes_text)
+    elif kind in KINDS:
+        sizes = _read_sizes(name, kind, sizes_text if colon else "")
+    else:
+        raise _unknown(name, kind)
+    return Game(kind, sizes, options)
+
+
+def form_of(kind: str) -> str:
+    """Return how a game of this kind is written: ``connect:ROWSxCOLSxK``."""
+    return f"{kind}:{'x'.join(size.name.upper() for size in KINDS[kind].sizes)}"
+
+
+def _read_sizes(name: str, kind: str, text: str) -> list[int]:
+    """Split ``6x7x4``; whether the numbers fit is for the core to say."""
+    if not _SIZES.fullmatch(text) or text.count("x") + 1 != len(KINDS[kind].sizes):
+        example = "6x4" if kind == "kalah" else "6x7x4"
+        raise _invalid(name, f"expected {form_of(kind)}, for example {kind}:{example}")
+    return [int(number) for number in text.split("x")]
+
+
+def _read_tris(name: str, text: str) -> list[int]:
+    """``tris:SIZExSERIES`` is a square mnk board."""
+    if not _SIZES.fullmatch(text) or text.count("x") != 1:
+        raise _invalid(name, "expected tris:SIZExSERIES, for example tris:10x4")
+    size, series = map(int, text.split("x"))
+    return [size, size, series]
+
+
+def _read_options(name: str, texts: list[str]) -> dict[str, str]:
+    options: dict[str, str] = {}
+    for text in texts:
+        option, equals, value = text.strip().partition("=")
+        if not equals or not option or not value:
+            raise _invalid(name, f"expected option=value after the comma, not {text.strip()!r}")
+        if option in options:
+            raise _invalid(name, f"option {option!r} is given twice")
+        options[option] = value
+    return options
+
+
+def _unknown(name: str, kind: str) -> InvalidGameError:
+    known = [*PRESETS, *KINDS, "tris"]
+    forms = ", ".join([*PRESETS, *map(form_of, KINDS), "tris:SIZExSERIES"])
+    return InvalidGameError(
+        f"unknown game {shorten(name)}: {did_you_mean(kind, known)}there are {forms}"
+    )
+
+
+def _invalid(name: str, why: str) -> InvalidGameError:
+    return InvalidGameError(f"invalid game {shorten(name)}: {why}")

@@ -25,6 +25,8 @@ namespace {
 
 using GamePointer = std::shared_ptr<const AnyGame>;
 using PositionPointer = std::shared_ptr<const AnyPosition>;
+/// What pickle asks for: the class and the arguments that make the object again.
+using Reduced = nb::typed<nb::tuple, nb::object, nb::ellipsis>;
 
 /// Ends a long call with KeyboardInterrupt when Ctrl-C was pressed.
 bool raise_signals() {
@@ -59,15 +61,28 @@ nb::tuple to_tuple(const Cells& cells) {
   return nb::tuple(rows);
 }
 
-std::map<std::string, int> sizes_of(const AnyGame& game) {
-  std::map<std::string, int> sizes;
+/// Sizes and options in the order of the kind, which is the order of the game's name.
+nb::dict sizes_of(const AnyGame& game) {
+  nb::dict sizes;
   for (std::size_t i = 0; i < game.info().sizes.size(); ++i)
-    sizes[game.info().sizes[i].name] = game.spec().sizes[i];
+    sizes[game.info().sizes[i].name.c_str()] = game.spec().sizes[i];
   return sizes;
 }
 
-PositionPointer play_all(PositionPointer position, const std::vector<Move>& moves) {
-  for (const Move move : moves) position = position->play(move);
+nb::dict options_of(const AnyGame& game) {
+  nb::dict options;
+  for (const OptionField& field : game.info().options)
+    options[field.name.c_str()] = game.spec().options.at(field.name);
+  return options;
+}
+
+using Moves = nb::typed<nb::iterable, Move>;
+
+PositionPointer play_all(PositionPointer position, const Moves& moves) {
+  for (const nb::handle move : moves) {
+    if (!nb::isinstance<Move>(move)) throw nb::type_error("moves must be a text or Move objects");
+    position = position->play(nb::cast<Move>(move));
+  }
   return position;
 }
 
@@ -143,8 +158,9 @@ void bind_values(nb::module_& m) {
       .def("__le__", [](Move a, Move b) { return a <= b; })
       .def("__gt__", [](Move a, Move b) { return a > b; })
       .def("__ge__", [](Move a, Move b) { return a >= b; })
-      .def("__reduce__",
-           [](nb::handle self) { return nb::make_tuple(self.type(), nb::make_tuple(nb::str(self))); });
+      .def("__reduce__", [](nb::handle self) -> Reduced {
+        return nb::make_tuple(self.type(), nb::make_tuple(nb::str(self)));
+      });
 
   nb::class_<Outcome>(m, "Outcome", "How a finished game ended.")
       .def(nb::init<std::optional<Side>, int, std::string>(), "winner"_a.none(), "value"_a, "reason"_a)
@@ -160,7 +176,7 @@ void bind_values(nb::module_& m) {
           },
           nb::arg().none(), nb::sig("def __eq__(self, other: object, /) -> bool"))
       .def("__hash__", [](const Outcome& outcome) { return nb::hash(nb::str(outcome.text().c_str())); })
-      .def("__reduce__", [](nb::handle self) {
+      .def("__reduce__", [](nb::handle self) -> Reduced {
         return nb::make_tuple(self.type(),
                               nb::make_tuple(self.attr("winner"), self.attr("value"), self.attr("reason")));
       });
@@ -201,16 +217,16 @@ void bind_games(nb::module_& m) {
            "kind"_a, "sizes"_a, "options"_a)
       .def_prop_ro("name", &AnyGame::name, "The text that names the game: 'connect:6x7x4'.")
       .def_prop_ro("kind", [](const AnyGame& game) { return game.spec().kind; })
-      .def_prop_ro("sizes", &sizes_of, "Sizes by name: rows, cols and k, or pits and seeds.")
-      .def_prop_ro(
-          "options", [](const AnyGame& game) { return game.spec().options; }, "Every rule option.")
+      .def_prop_ro("sizes", &sizes_of, nb::sig("def sizes(self) -> dict[str, int]"),
+                   "Sizes by name: rows, cols and k, or pits and seeds.")
+      .def_prop_ro("options", &options_of, nb::sig("def options(self) -> dict[str, str]"),
+                   "Every rule option.")
       .def("start", &AnyGame::start, "The position before the first move.")
       .def(
           "position", [](const AnyGame& game, std::string_view moves) { return game.position(moves); },
           "moves"_a, "The position after moves given as text: '4453', '4 4 5 3', 'h8 i9'.")
       .def(
-          "position",
-          [](const AnyGame& game, const std::vector<Move>& moves) { return play_all(game.start(), moves); },
+          "position", [](const AnyGame& game, const Moves& moves) { return play_all(game.start(), moves); },
           "moves"_a, "The position after these moves.")
       .def("from_text", &AnyGame::from_text, "text"_a,
            "The position drawn by a board text: see Position.text.")
@@ -223,7 +239,7 @@ void bind_games(nb::module_& m) {
           },
           nb::arg().none(), nb::sig("def __eq__(self, other: object, /) -> bool"))
       .def("__hash__", [](const AnyGame& game) { return nb::hash(nb::str(game.name().c_str())); })
-      .def("__reduce__", [](nb::handle self) {
+      .def("__reduce__", [](nb::handle self) -> Reduced {
         const auto& spec = nb::cast<GamePointer>(self)->spec();
         return nb::make_tuple(self.type(), nb::make_tuple(spec.kind, spec.sizes, spec.options));
       });
@@ -231,10 +247,10 @@ void bind_games(nb::module_& m) {
 
 void bind_positions(nb::module_& m) {
   nb::class_<AnyPosition>(m, "Position", "A position and the moves that led to it. Immutable.")
-      .def(nb::new_([](const AnyGame& game, const std::optional<std::string>& start_text,
-                       const std::vector<Move>& history) {
-             return play_all(start_text ? game.from_text(*start_text) : game.start(), history);
-           }),
+      .def(nb::new_(
+               [](const AnyGame& game, const std::optional<std::string>& start_text, const Moves& history) {
+                 return play_all(start_text ? game.from_text(*start_text) : game.start(), history);
+               }),
            "game"_a, "start_text"_a.none(), "history"_a)
       .def_prop_ro("game", &AnyPosition::game)
       .def_prop_ro("side", &AnyPosition::side,
@@ -324,7 +340,7 @@ void bind_positions(nb::module_& m) {
       .def("__hash__",
            [](const AnyPosition& position) { return static_cast<Py_hash_t>(position.hash() >> 1); })
       .def("__reduce__",
-           [](nb::handle self) {
+           [](nb::handle self) -> Reduced {
              const auto position = nb::cast<PositionPointer>(self);
              return nb::make_tuple(
                  self.type(), nb::make_tuple(position->game(), position->start_text(), position->history()));

@@ -323,6 +323,7 @@ class Kalah {
       if (!mover_empty && !(rules_.end_any && other_empty)) return;
       position.status = KalahStatus::empty;
     }
+    position.phase = KalahPhase::settled;
     if (rules_.leftover == KalahRules::Leftover::none) return;
     const std::size_t exchanged = rules_.leftover == KalahRules::Leftover::opponent;
     std::array<int, 2> left{};

@@ -16,6 +16,7 @@ from mossa.errors import (
 )
 from mossa.games import game
 from mossa.players import Choice, InvalidPlayerError, Player, player
+from mossa.records import InvalidRecordError, Record, read_records, write_records
 from mossa.search import Estimate, Exact, Info, Limits, Score, Search
 
 __all__ = [
@@ -30,14 +31,18 @@ __all__ = [
     "InvalidMoveError",
     "InvalidPlayerError",
     "InvalidPositionError",
+    "InvalidRecordError",
     "Limits",
     "Move",
     "Outcome",
     "Player",
     "Position",
+    "Record",
     "Score",
     "Search",
     "Side",
     "game",
     "player",
+    "read_records",
+    "write_records",
 ]

@@ -84,6 +84,4 @@ class Search:
 
 def _public(found: SearchInfo) -> Info:
     score = Exact(found.value, found.distance) if found.exact else Estimate(found.value)
-    return Info(
-        found.move, score, found.line, found.depth, found.nodes, found.time, found.memory
-    )
+    return Info(found.move, score, found.line, found.depth, found.nodes, found.time, found.memory)

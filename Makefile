@@ -1,0 +1,72 @@
+# make play    build, then a game in the terminal
+# make test    build, then all tests but the slow ones
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+# An editable install with a build tree that is kept: a change of Python files needs no build, a change
+# of the core rebuilds what it touches.
+SOURCES := CMakeLists.txt pyproject.toml $(wildcard core/*.cpp core/*.hpp core/*/*.hpp)
+
+.PHONY: play test test-slow sanitize lint format bench build wheel clean help
+
+play: build  ## play in the terminal
+	@$(BIN)/mossa play
+
+test: build $(VENV)/.test  ## all tests but the slow ones
+	@$(BIN)/python -m pytest -q -n auto
+
+test-slow: build $(VENV)/.test sanitize  ## the slow tests, and the laws under sanitizers
+	@$(BIN)/python -m pytest -q -m slow
+
+lint: build $(VENV)/.test $(VENV)/.lint  ## ruff, mypy --strict, clang-format
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/clang-format --dry-run --Werror core/*.hpp core/*.cpp core/*/*.hpp
+
+format: $(VENV)/.lint  ## put the code into shape
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/clang-format -i core/*.hpp core/*.cpp core/*/*.hpp
+
+bench: build  ## fixed work: speed, and the signature of the engine
+	@$(BIN)/mossa bench
+
+build: $(VENV)/.installed  ## the package, for development, in .venv
+
+wheel: $(VENV)/.tools  ## a wheel in dist/
+	$(BIN)/pip wheel --no-deps -w dist .
+
+# The core with AddressSanitizer and UndefinedBehaviorSanitizer under the law tests. It needs an
+# environment of its own: the editable install would shadow the sanitized extension.
+sanitize: $(VENV)/.tools
+	test -x .venv-sanitize/bin/python || $(PYTHON) -m venv .venv-sanitize
+	.venv-sanitize/bin/python -m pip install -q --upgrade pip
+	.venv-sanitize/bin/pip install -q --group test
+	.venv-sanitize/bin/pip install -q . -C cmake.define.MOSSA_SANITIZE=address,undefined -C build-dir=build/sanitize
+	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
+	ASAN_OPTIONS=detect_leaks=0 .venv-sanitize/bin/python -m pytest -q tests/test_laws.py tests/test_games.py
+
+clean:  ## remove everything that can be made again
+	rm -rf $(VENV) .venv-sanitize build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis src/mossa/_core.pyi
+
+help:  ## this list
+	@sed -n 's/^\([a-z-]*\):.*  ## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
+
+# Stamps: each is redone when what it is made from changes.
+$(VENV)/.tools: pyproject.toml
+	@echo "setting up $(VENV) ..."
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install -q --upgrade pip
+	@$(BIN)/pip install -q --group build
+	@touch $@
+
+$(VENV)/.installed: $(VENV)/.tools $(SOURCES)
+	@echo "building the core (about a minute the first time) ..."
+	@$(BIN)/pip install -q --no-build-isolation -e .
+	@cp build/cp*/_core.pyi src/mossa/
+	@touch $@
+
+$(VENV)/.test $(VENV)/.lint: $(VENV)/.%: $(VENV)/.tools
+	@$(BIN)/pip install -q --group $*
+	@touch $@

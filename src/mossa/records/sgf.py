@@ -1,0 +1,240 @@
+"""SGF, the Smart Game Format (FF[4], GM[4]: gomoku), for mnk games; https://www.red-bean.com/sgf/.
+
+    (;FF[4]GM[4]SZ[15]RU[mnk:15x15x5]PB[human]PW[random]RE[B+]
+    ;B[hh];W[gg];B[ih])
+
+A file is a row of trees. A tree's main line is the first branch at every fork, so it ends where the
+first bracket closes: no tree is built, and no nesting is too deep. A point is two letters, the
+column from the left and the row from the top, a..z then A..Z: the largest board is 52 x 52.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from string import ascii_letters
+
+from mossa._core import Game
+from mossa.records.record import (
+    DRAW,
+    FIRST_WINS,
+    OPEN,
+    SECOND_WINS,
+    InvalidRecordError,
+    Place,
+    Record,
+    build,
+    cells_played,
+    five_in_a_row,
+    move_at,
+    opening,
+    quote,
+)
+
+_LARGEST = len(ascii_letters)
+_NODES_PER_LINE = 10
+_TOKEN = re.compile(r"\s*+([();]|[A-Za-z]++|\[(?:[^\]\\]++|\\.)*+\])", re.DOTALL)
+_SIZE = re.compile(r"([0-9]{1,3})(?::([0-9]{1,3}))?")
+_WINNERS = {"B+": FIRST_WINS, "W+": SECOND_WINS}
+_NO_WINNER = {"0": DRAW, "draw": DRAW, "void": OPEN, "?": OPEN, "": OPEN}
+_FACTS = {"first": "PB", "second": "PW", "date": "DT", "comment": "GC"}
+_STONES = {"AB": "x", "AW": "o"}
+
+_Property = tuple[Place, str, str]  # where it stands, its name, its value as written
+
+
+def parse_sgf(text: str, source: str) -> list[Record]:
+    """Read the games of an SGF collection."""
+    return [_record(place, properties) for place, properties in _main_lines(text, source)]
+
+
+def to_sgf(records: Iterable[Record]) -> str:
+    """Write games as an SGF collection."""
+    return "\n".join(map(_format, records))
+
+
+# --- reading --------------------------------------------------------------------------------------
+
+
+def _main_lines(text: str, source: str) -> Iterator[tuple[Place, list[_Property]]]:
+    """Of every tree, where it starts and the properties of its main line."""
+    start = place = Place(source, 1)
+    properties: list[_Property] = []
+    depth, on_main_line, name, before = 0, True, "", ""
+    for place, token in _tokens(text, source):
+        kind = token[0]
+        if depth == 0 and kind != "(":
+            raise place.error(f"expected '(' to start a game, not {quote(token)}")
+        if before == "(" and kind != ";":
+            raise place.error(f"expected ';' after '(', not {quote(token)}")
+        if before.isalpha() and kind != "[":
+            raise place.error(f"property {quote(before)} has no value; accepted: NAME[value]")
+        if kind == "(":
+            if depth == 0:
+                start, properties, on_main_line = place, [], True
+            depth += 1
+        elif kind == ")":
+            depth, on_main_line = depth - 1, False
+            if depth == 0:
+                yield start, properties
+        elif kind == "[":
+            if not name:
+                raise place.error(f"value {quote(token)} belongs to no property")
+            if on_main_line:
+                properties.append((place, name, token[1:-1]))
+        if kind in "();":
+            name = ""
+        elif kind != "[":  # old files spell names out (`GaMe`); only the capitals count
+            name = "".join(filter(str.isupper, token)) or token
+        before = token if kind.isalpha() else kind
+    if depth:
+        raise place.error("the file ends inside a game: ')' is missing")
+
+
+def _tokens(text: str, source: str) -> Iterator[tuple[Place, str]]:
+    at, line = 0, 1
+    while found := _TOKEN.match(text, at):
+        line += text.count("\n", at, found.start(1))
+        yield Place(source, line), found[1]
+        line += text.count("\n", found.start(1), found.end())
+        at = found.end()
+    if rest := text[at:].lstrip():
+        line += text.count("\n", at, len(text) - len(rest))
+        reason = (
+            "'[' is never closed by ']'" if rest[0] == "[" else f"unexpected {quote(rest[:20])}"
+        )
+        raise Place(source, line).error(reason)
+
+
+def _record(place: Place, properties: list[_Property]) -> Record:
+    info: dict[str, tuple[Place, str]] = {}
+    for at, name, value in properties:
+        info.setdefault(name, (at, value))
+    game = _game(place, info)
+    facts: dict[str, object] = {
+        fact: _unescape(info[name][1]) for fact, name in _FACTS.items() if name in info
+    }
+    result_at, result = info.get("RE", (place, ""))
+    facts["result"] = _result(result_at, result)
+    stones: dict[tuple[int, int], str] = {}
+    moves: list[tuple[Place, str, str]] = []
+    for at, name, value in properties:
+        if name in ("B", "W"):
+            moves.append((at, name, _move(at, value.strip(), game)))
+        elif name == "AE" or (name in _STONES and moves):
+            raise at.error(f"{name} changes the board; only AB and AW before the first move may")
+        elif name in _STONES:
+            for point in _rectangle(at, value.strip(), game):
+                if point in stones:
+                    raise at.error(f"{name} {quote(value)} sets up a cell that is already set up")
+                stones[point] = _STONES[name]
+    start = facts["start"] = _board_text(game, stones) if stones else None
+    with place.blamed():
+        turn = opening(game, start).side.value
+    for number, (at, colour, _) in enumerate(moves, turn):
+        if colour != "BW"[number % 2]:
+            raise at.error(f"{colour} moves when it is {'BW'[number % 2]}'s turn; B moves first")
+    played = ((at, move) for at, _, move in moves)
+    return build(place, game, played, facts, result_at=result_at)
+
+
+def _game(place: Place, info: dict[str, tuple[Place, str]]) -> Game:
+    at, value = info.get("GM", (place, "4"))
+    if value.strip() != "4":
+        raise at.error(f"GM {quote(value)} is another game; accepted: GM[4], gomoku")
+    at, value = info.get("SZ", (place, "15"))
+    size = _SIZE.fullmatch(value.strip())
+    cols, rows = (int(size[1]), int(size[2] or size[1])) if size else (0, 0)
+    if not (1 <= cols <= _LARGEST and 1 <= rows <= _LARGEST):
+        raise at.error(
+            f"SZ {quote(value)} is no board; accepted: SZ[15], SZ[COLUMNS:ROWS], up to 52"
+        )
+    at, value = info.get("RU", (at, ""))
+    with at.blamed():
+        return five_in_a_row(rows, cols, _unescape(value).strip())
+
+
+def _result(place: Place, value: str) -> str:
+    text = value.strip()
+    result = _WINNERS.get(text[:2].upper()) or _NO_WINNER.get(text.lower())
+    if result is None:
+        raise place.error(f"RE {quote(value)} is no result; accepted: B+... W+... 0 Draw Void ?")
+    return result
+
+
+def _move(place: Place, value: str, game: Game) -> str:
+    if not value:
+        raise place.error("a pass, but nobody may pass in mnk")
+    return move_at(game, *_point(place, value, game))
+
+
+def _point(place: Place, value: str, game: Game) -> tuple[int, int]:
+    cols, rows = game.sizes["cols"], game.sizes["rows"]
+    x, y = map(ascii_letters.find, value) if len(value) == 2 else (-1, -1)
+    if not (0 <= x < cols and 0 <= y < rows):
+        last = ascii_letters[cols - 1] + ascii_letters[rows - 1]
+        raise place.error(f"{quote(value)} is no cell; accepted: 'aa' (top left) to {last!r}")
+    return x, y
+
+
+def _rectangle(place: Place, value: str, game: Game) -> Iterator[tuple[int, int]]:
+    """The cells of a list entry: one point, or all from one corner to another (`aa:cc`)."""
+    corner, colon, opposite = value.partition(":")
+    left, top = _point(place, corner, game)
+    right, bottom = _point(place, opposite if colon else corner, game)
+    for y in range(top, bottom + 1):
+        for x in range(left, right + 1):
+            yield x, y
+
+
+def _board_text(game: Game, stones: dict[tuple[int, int], str]) -> str:
+    cols, rows = range(game.sizes["cols"]), range(game.sizes["rows"])
+    return "/".join("".join(stones.get((x, y), ".") for x in cols) for y in rows)
+
+
+def _unescape(value: str) -> str:
+    """A backslash keeps the next character from meaning anything; before a line break it joins."""
+    return re.sub(r"\\(.)", lambda found: found[1].strip("\n"), value, flags=re.DOTALL)
+
+
+# --- writing --------------------------------------------------------------------------------------
+
+
+def _format(record: Record) -> str:
+    cells = cells_played(record, "SGF")
+    rows, cols = record.game.sizes["rows"], record.game.sizes["cols"]
+    if max(rows, cols) > _LARGEST:
+        raise InvalidRecordError(
+            f"SGF has no letters for {record.game.name}: its largest board is 52 x 52"
+        )
+    side = opening(record.game, record.start).side.value
+    size = f"{cols}" if rows == cols else f"{cols}:{rows}"
+    root = f"(;FF[4]GM[4]CA[UTF-8]AP[mossa]SZ[{size}]RU[{record.game.name}]"
+    root += "".join(
+        f"{name}[{_escape(value)}]"
+        for fact, name in _FACTS.items()
+        if (value := getattr(record, fact)) not in (None, "?")
+    )
+    outcome = {FIRST_WINS: "RE[B+]", SECOND_WINS: "RE[W+]", DRAW: "RE[Draw]", OPEN: ""}
+    root += outcome[record.result]
+    if record.start is not None:
+        root += _setup(record.start) + f"PL[{'BW'[side]}]"
+    nodes = [
+        f";{'BW'[number % 2]}[{ascii_letters[x]}{ascii_letters[y]}]"
+        for number, (x, y) in enumerate(cells, side)
+    ]
+    lines = (nodes[i : i + _NODES_PER_LINE] for i in range(0, len(nodes), _NODES_PER_LINE))
+    return "\n".join((root, *map("".join, lines))) + ")\n"
+
+
+def _setup(start: str) -> str:
+    points: dict[str, list[str]] = {mark: [] for mark in _STONES.values()}
+    for y, row in enumerate(start.split("/")):
+        for x, mark in enumerate(row):
+            if mark in points:
+                points[mark].append(f"[{ascii_letters[x]}{ascii_letters[y]}]")
+    return "".join(name + "".join(points[mark]) for name, mark in _STONES.items() if points[mark])
+
+
+def _escape(text: str) -> str:
+    return re.sub(r"([\]\\])", r"\\\1", text)

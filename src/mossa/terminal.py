@@ -1,0 +1,348 @@
+"""The game behind `mossa play`: one line in, one board out.
+
+People and programs use the same loop. On a terminal it prompts; from a pipe it silently reads a
+move or a command per line, and the end of the input ends the game. There are no rules here: a line
+that is no command is handed to the position, and what that objects to is shown as it stands.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext, suppress
+from io import TextIOWrapper, UnsupportedOperation
+from pathlib import Path
+from time import perf_counter
+from typing import IO
+
+from rich.console import Console
+from rich.text import Text
+
+from mossa._core import Game, GameError, Position, Side
+from mossa.games import game as game_named
+from mossa.players import Player
+from mossa.players import player as player_named
+from mossa.records import Record, write_records
+from mossa.render import side_label, status, to_rich
+from mossa.search import Info, Limits
+
+# Long enough for a good answer, short enough to ask often.
+HINT_PLAYER = "alphabeta:time=1"
+HINT_LIMITS = Limits(time=1.0)
+
+DEFAULT_GAME = "connect4"
+_MENU = {
+    "connect4": "four in a row, the discs fall to the bottom",
+    "tictactoe": "three in a row",
+    "gomoku": "five in a row on a large board",
+    "kalah": "sow seeds around the board, gather more than the other",
+    "bantumi": "kalah with three seeds per pit, as on old phones",
+}
+_SIZE_NAMES = {"cols": "columns", "k": "in a row"}
+
+_HELP = """\
+a move       its text, such as {example}
+undo         take back to your previous decision
+hint         search for a good move
+moves        list the legal moves
+board        show the board again
+save FILE    write the game to a file (.mossa, .jsonl, .sgf, .psq)
+help         show this list
+quit         leave the game"""
+
+
+def play(
+    game: Game,
+    first: Player,
+    second: Player,
+    *,
+    limits: Limits | None = None,
+    hint: Player | None = None,
+    position: Position | None = None,
+    console: Console | None = None,
+    input_stream: IO[str] | None = None,
+) -> Position:
+    """Play a game in the terminal and return the position where it was left.
+
+    A player named "human" is asked for its moves; any other chooses them within `limits`. `hint`
+    answers the command of that name (a one-second search unless given). The game begins at
+    `position`, or at the start. Neither the end of the input nor Ctrl-C raises an exception.
+    """
+    dialog = Dialog(console or Console(), input_stream or sys.stdin)
+    session = _Session(dialog, position or game.start(), (first, second), limits or Limits(), hint)
+    return session.run()
+
+
+def choose_game(
+    *, console: Console | None = None, input_stream: IO[str] | None = None
+) -> Game | None:
+    """Ask for a game and its sizes; on a pipe the answer is connect4. None: the person left."""
+    dialog = Dialog(console or Console(), input_stream or sys.stdin)
+    if not dialog.interactive:
+        return game_named(DEFAULT_GAME)
+    dialog.say("Which game? Type its number, or any name such as mnk:8x8x5.", "bold")
+    numbered = {str(number): name for number, name in enumerate(_MENU, start=1)}
+    for number, name in numbered.items():
+        dialog.say(f"  {number}  {name:<10} {_MENU[name]}")
+    try:
+        while True:
+            answer = dialog.ask(f"game [{DEFAULT_GAME}]> ") or DEFAULT_GAME
+            name = numbered.get(answer, answer)
+            try:
+                chosen = game_named(name)
+            except GameError as error:
+                dialog.complain(error)
+                continue
+            return chosen if ":" in name else _choose_sizes(dialog, chosen)
+    except (EOFError, KeyboardInterrupt):
+        dialog.say("")
+        return None
+
+
+def _choose_sizes(dialog: Dialog, game: Game) -> Game:
+    """The game with other sizes, Enter keeping each one; asked again until they make a game."""
+    options = "".join(f",{option}={value}" for option, value in game.options.items())
+    while True:
+        sizes = [
+            dialog.ask(f"{_SIZE_NAMES.get(name, name)} [{default}]> ") or str(default)
+            for name, default in game.sizes.items()
+        ]
+        try:
+            return game_named(f"{game.kind}:{'x'.join(sizes)}{options}")
+        except GameError as error:
+            dialog.complain(error)
+
+
+class Dialog:
+    """Lines to and from whoever plays: a person at a terminal, or a program through pipes."""
+
+    def __init__(self, console: Console, stream: IO[str]) -> None:
+        """Prompt only if the lines come from a terminal."""
+        self.console = console
+        self.stream = stream
+        self.interactive = stream.isatty()
+        self.ascii_only = console.is_dumb_terminal or console.options.ascii_only
+        if self.interactive:
+            with suppress(ImportError):  # absent on Windows; elsewhere it lets lines be edited
+                import readline  # noqa: F401
+        if isinstance(stream, TextIOWrapper):
+            with suppress(UnsupportedOperation):  # already reading, so already set
+                stream.reconfigure(errors="replace")  # bytes that are no text are a bad move
+
+    def ask(self, prompt: str) -> str:
+        """The next line without its surrounding blanks; EOFError at the end of the input."""
+        if self.interactive and self.stream is sys.stdin and self.console.file is sys.stdout:
+            return input(prompt).strip()  # the only way to line editing and history
+        if self.interactive:
+            self.console.print(Text(prompt), end="", soft_wrap=True)
+        line = self.stream.readline()
+        if not line:
+            raise EOFError
+        return line.strip()
+
+    def say(self, message: str, style: str = "") -> None:
+        """Print a line, with escapes for the characters that the output cannot show."""
+        encoding = self.console.encoding
+        printable = message.encode(encoding, "backslashreplace").decode(encoding)
+        self.console.print(Text(printable, style), soft_wrap=True)
+
+    def complain(self, error: GameError) -> None:
+        """Show what was wrong with the last line; the caller asks again."""
+        self.say(str(error), "red")
+
+    def show(self, position: Position) -> None:
+        """Draw the board, never wrapped: a board cut in pieces cannot be read."""
+        self.console.print()
+        self.console.print(to_rich(position, ascii_only=self.ascii_only), soft_wrap=True)
+
+    def thinking(self, message: str) -> AbstractContextManager[object]:
+        """A sign of life while a computer thinks, where it can be wiped away afterwards."""
+        if not self.console.is_terminal or self.console.is_dumb_terminal:
+            return nullcontext()
+        return self.console.status(Text(message), spinner="line" if self.ascii_only else "dots")
+
+
+class _Session:
+    """One game: the positions so far, and what each line of input does to them."""
+
+    def __init__(
+        self,
+        dialog: Dialog,
+        position: Position,
+        players: tuple[Player, Player],
+        limits: Limits,
+        hint: Player | None,
+    ) -> None:
+        self.dialog = dialog
+        self.positions = [position]
+        self.players = players
+        self.limits = limits
+        self.hint_player = hint
+        self.leaving = False
+        self.commands: dict[str, Callable[[str], None]] = {
+            "undo": self.undo,
+            "hint": self.hint,
+            "moves": self.list_moves,
+            "board": self.show_board,
+            "save": self.save,
+            "help": self.help,
+            "quit": self.quit,
+        }
+
+    @property
+    def position(self) -> Position:
+        return self.positions[-1]
+
+    def run(self) -> Position:
+        """Play until the game is over and all was said, or until somebody leaves."""
+        sides = zip(Side, self.players, strict=True)
+        names = (f"{side_label(self.position.game, side)} {player.name}" for side, player in sides)
+        self.dialog.say(f"{self.position.game.name}: {' against '.join(names)}", "bold")
+        if self.has_human:
+            self.dialog.say("Type a move, or help for the commands.", "dim")
+        try:
+            self.show_board()
+            while not self.leaving:
+                self.step()
+        except (EOFError, KeyboardInterrupt):
+            if self.dialog.interactive:
+                self.dialog.say("")  # the cursor still stands behind the prompt
+        if self.position.outcome is None:
+            moves = self.position.history_text
+            self.dialog.say(f"game left unfinished; moves: {moves or 'none'}")
+        return self.position
+
+    @property
+    def has_human(self) -> bool:
+        return any(is_human(player) for player in self.players)
+
+    def step(self) -> None:
+        """One line from a person, or one move from a computer."""
+        position = self.position
+        if position.outcome is not None:
+            # Two computers on a pipe are done; anybody else may still want to save or take back.
+            if self.dialog.interactive or self.has_human:
+                self.obey(self.dialog.ask("game over> "))
+            else:
+                self.leaving = True
+        elif is_human(self.players[position.side.value]):
+            self.obey(self.dialog.ask(f"{status(position)}> "))
+        else:
+            self.computer_move(self.players[position.side.value])
+
+    def obey(self, line: str) -> None:
+        """A command, or else a move."""
+        word, _, argument = line.partition(" ")
+        if not line:
+            return
+        if command := self.commands.get(word.lower()):
+            command(argument.strip())
+            return
+        try:
+            self.advance(self.position.play(line))
+        except GameError as error:
+            self.dialog.complain(error)
+
+    def advance(self, position: Position) -> None:
+        self.positions.append(position)
+        self.show_board()
+
+    def computer_move(self, player: Player) -> None:
+        label = side_label(self.position.game, self.position.side)
+        started = perf_counter()
+        with self.dialog.thinking(f"{label} is thinking"):
+            choice = player.choose(self.position, self.limits)
+        effort = describe(choice.info) if choice.info else f"{perf_counter() - started:.2f} s"
+        position = self.position.play(choice.move)
+        self.dialog.say(f"{label} plays {choice.move}: {effort}")
+        self.advance(position)
+
+    # The commands. Each gets the rest of its line.
+
+    def show_board(self, _: str = "") -> None:
+        self.dialog.show(self.position)
+        if self.position.outcome is not None:
+            self.dialog.say(f"moves: {self.position.history_text}")
+            if self.dialog.interactive or self.has_human:
+                self.dialog.say("save FILE keeps the game, undo takes back, quit leaves", "dim")
+
+    def undo(self, _: str) -> None:
+        """Back to the latest earlier position where a person had to decide.
+
+        Turns need not alternate, so the positions are asked, not counted.
+        """
+        for count in range(len(self.positions) - 1, 0, -1):
+            if is_human(self.players[self.positions[count - 1].side.value]):
+                del self.positions[count:]
+                self.show_board()
+                return
+        self.dialog.say("nothing to take back")
+
+    def hint(self, _: str) -> None:
+        if self.position.outcome is not None:
+            self.dialog.say("no hint: the game is over")
+            return
+        self.hint_player = self.hint_player or player_named(HINT_PLAYER)
+        with self.dialog.thinking("looking for a hint"):
+            choice = self.hint_player.choose(self.position, HINT_LIMITS)
+        effort = f": {describe(choice.info)}" if choice.info else ""
+        self.dialog.say(f"hint: play {choice.move}{effort}")
+
+    def list_moves(self, _: str) -> None:
+        moves = " ".join(str(move) for move in self.position.moves)
+        self.dialog.say(f"moves: {moves}" if moves else "no moves: the game is over")
+
+    def save(self, name: str) -> None:
+        if not name:
+            self.dialog.say("save needs the name of a file: save FILE")
+            return
+        first, second = (player.name for player in self.players)
+        try:
+            path = Path(name).expanduser()
+            if path.exists() and not self.may_overwrite(path):
+                self.dialog.say(f"not saved: {path} exists; choose another name")
+                return
+            record = Record.from_position(self.position, first=first, second=second)
+            write_records(path, [record])
+        except OSError as error:
+            self.dialog.say(f"not saved: {name}: {error.strerror or error}", "red")
+        except (ValueError, RuntimeError) as error:  # no such format, no such home directory
+            self.dialog.say(f"not saved: {error}", "red")
+        else:
+            self.dialog.say(f"saved to {path}")
+
+    def may_overwrite(self, path: Path) -> bool:
+        """Ask a person; a program that really means it can remove the file first."""
+        if not self.dialog.interactive:
+            return False
+        return self.dialog.ask(f"{path} exists; overwrite it? [y/N] ").lower() in ("y", "yes")
+
+    def help(self, _: str) -> None:
+        moves = self.position.moves or self.positions[0].moves
+        example = moves[len(moves) // 2] if moves else "4"
+        self.dialog.say(_HELP.format(example=example))
+
+    def quit(self, _: str) -> None:
+        self.leaving = True
+
+
+def is_human(player: Player) -> bool:
+    """Whether this player's moves are lines of the input."""
+    return player.name == "human"
+
+
+def describe(info: Info) -> str:
+    """What a search found and what it cost, in one line."""
+    return (
+        f"score {info.score}, depth {info.depth}, {info.nodes:,} nodes, "
+        f"{info.time:.2f} s, {_memory(info.memory)}"
+    )
+
+
+def _memory(size: int) -> str:
+    value = float(size)
+    for unit in ("bytes", "kB", "MB"):
+        if round(value) < 1000:
+            return f"{value:.0f} {unit}"
+        value /= 1000
+    return f"{value:.1f} GB"

@@ -221,10 +221,12 @@ def perft(
         raise typer.BadParameter("DEPTH is needed unless --states is given")
     position = game(game_name).position(moves)
     rows = []
+    total = 0
     for what, count in _to_count(position, depth or 0, states=states, divide=divide):
         begin = time.perf_counter()
         number = count()
         seconds = time.perf_counter() - begin
+        total += number
         rows.append({"what": what, "count": number, "seconds": round(seconds, 6)})
         if not as_json:
             # Printed one by one: each takes several times as long as the one before.
@@ -232,7 +234,7 @@ def perft(
     if as_json:
         print(json.dumps({"game": position.game.name, "moves": moves, "counts": rows}))
     elif divide:
-        print(f"{'total':>8} {sum(int(row['count']) for row in rows):>20,}")
+        print(f"{'total':>8} {total:>20,}")
 
 
 def _to_count(

@@ -7,7 +7,7 @@ position to a move is a player too: ``player(my_function)``.
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from mossa._core import GameError, Limits, Move, Position, search_names
 from mossa.errors import did_you_mean, shorten
@@ -29,6 +29,7 @@ class Choice:
     info: Info | None = None
 
 
+@runtime_checkable
 class Player(Protocol):
     """What the rest of mossa needs of a player."""
 
@@ -156,8 +157,10 @@ def player_names() -> list[str]:
 
 def player(spec: str | Player | Callable[[Position], Move | str]) -> Player:
     """Return the player that ``spec`` names; a player or a function is taken as it is."""
+    if isinstance(spec, Player):
+        return spec
     if not isinstance(spec, str):
-        return spec if hasattr(spec, "choose") else FunctionPlayer(spec)
+        return FunctionPlayer(spec)
     name, _, option_text = spec.strip().partition(":")
     if name not in _KINDS:
         hint = did_you_mean(name, _KINDS)

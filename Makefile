@@ -39,7 +39,7 @@ wheel: $(VENV)/.tools  ## a wheel in dist/
 
 # The core with AddressSanitizer and UndefinedBehaviorSanitizer under the law tests. It needs an
 # environment of its own: the editable install would shadow the sanitized extension.
-sanitize: $(VENV)/.tools
+sanitize: $(VENV)/.tools  ## the laws, with the core under sanitizers
 	test -x .venv-sanitize/bin/python || $(PYTHON) -m venv .venv-sanitize
 	.venv-sanitize/bin/python -m pip install -q --upgrade pip
 	.venv-sanitize/bin/pip install -q --group test

@@ -48,16 +48,15 @@ std::vector<BenchRow> bench(const Poll& poll) {
   std::vector<BenchRow> rows;
   for (const Work& work : fixed_work()) {
     const auto game = make_game(work.game);
-    const auto position = game->position(work.moves);
+    const auto position = play_text(game->start(), work.moves);
     const std::string where = " " + game->name() + (work.moves.empty() ? "" : " " + work.moves);
     rows.push_back(timed("perft" + where + " depth " + std::to_string(work.perft_depth),
                          [&] { return position->perft(work.perft_depth, poll); }));
-    for (const std::string& algorithm : search_names()) {
-      Limits limits;
-      limits.depth = work.search_depth;
-      rows.push_back(timed(algorithm + where + " depth " + std::to_string(work.search_depth),
-                           [&] { return game->search(algorithm)->run(*position, limits, poll).nodes; }));
-    }
+    Task task;
+    task.poll = poll;
+    task.limits.depth = work.search_depth;
+    rows.push_back(timed("alphabeta" + where + " depth " + std::to_string(work.search_depth),
+                         [&] { return game->search("alphabeta", {})->run(*position, task).nodes; }));
   }
   return rows;
 }

@@ -11,7 +11,9 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <atomic>
 #include <cmath>
+#include <limits>
 
 #include "bench.hpp"
 #include "engine.hpp"
@@ -71,7 +73,7 @@ nb::dict sizes_of(const AnyGame& game) {
 
 nb::dict options_of(const AnyGame& game) {
   nb::dict options;
-  for (const OptionField& field : game.info().options)
+  for (const Option& field : game.info().options)
     options[field.name.c_str()] = game.spec().options.at(field.name);
   return options;
 }
@@ -86,28 +88,60 @@ PositionPointer play_all(PositionPointer position, const Moves& moves) {
   return position;
 }
 
+/// Numbers in messages as Python prints them.
+std::string number_text(double number) { return nb::cast<std::string>(nb::repr(nb::float_(number))); }
+
 Limits make_limits(std::optional<double> time, std::optional<std::int64_t> nodes,
-                   std::optional<std::int64_t> depth) {
+                   std::optional<std::int64_t> iterations, std::optional<std::int64_t> depth) {
   const auto check = [](bool good, const std::string& what, const std::string& accepted) {
     if (!good) throw GameError("invalid limit " + quote(what) + ": " + accepted);
   };
-  if (time) check(std::isfinite(*time) && *time >= 0, "time=" + std::to_string(*time), "seconds, 0 or more");
-  if (nodes) check(*nodes >= 1, "nodes=" + std::to_string(*nodes), "a whole number, 1 or more");
-  if (depth)
-    check(*depth >= 1 && *depth <= 10'000, "depth=" + std::to_string(*depth), "a whole number, 1 to 10000");
+  const auto check_count = [&](const std::string& name, std::optional<std::int64_t> count,
+                               std::int64_t most) {
+    if (count)
+      check(*count >= 1 && *count <= most, name + "=" + std::to_string(*count),
+            most < (1 << 30) ? "a whole number, 1 to " + std::to_string(most) : "a whole number, 1 or more");
+  };
+  if (time) check(std::isfinite(*time) && *time >= 0, "time=" + number_text(*time), "seconds, 0 or more");
+  check_count("nodes", nodes, std::numeric_limits<std::int64_t>::max());
+  check_count("iterations", iterations, std::numeric_limits<std::int64_t>::max());
+  check_count("depth", depth, 10'000);
   Limits limits;
   limits.time = time;
   if (nodes) limits.nodes = static_cast<std::uint64_t>(*nodes);
+  if (iterations) limits.iterations = static_cast<std::uint64_t>(*iterations);
   if (depth) limits.depth = static_cast<int>(*depth);
   return limits;
 }
 
 std::string limits_text(const Limits& limits) {
   std::vector<std::string> parts;
-  if (limits.time) parts.push_back("time=" + nb::cast<std::string>(nb::repr(nb::float_(*limits.time))));
+  if (limits.time) parts.push_back("time=" + number_text(*limits.time));
   if (limits.nodes) parts.push_back("nodes=" + std::to_string(*limits.nodes));
+  if (limits.iterations) parts.push_back("iterations=" + std::to_string(*limits.iterations));
   if (limits.depth) parts.push_back("depth=" + std::to_string(*limits.depth));
   return "Limits(" + join(parts, ", ") + ")";
+}
+
+/// Ends a search from another thread.
+struct StopToken {
+  std::atomic<bool> stopped{false};
+};
+
+Info run_search(AnySearch& search, const AnyPosition& position, const Limits& limits,
+                const std::optional<nb::callable>& report, StopToken* stop, Trace* trace) {
+  Task task;
+  task.limits = limits;
+  task.trace = trace;
+  if (report)
+    task.report = [&](const Info& info) {
+      const nb::gil_scoped_acquire lock;
+      (*report)(info);
+    };
+  return unlocked([&](const Poll& poll) {
+    task.poll = [&] { return (stop && stop->stopped.load()) || poll(); };
+    return search.run(position, task);
+  });
 }
 
 void bind_errors(nb::module_& m) {
@@ -117,6 +151,7 @@ void bind_errors(nb::module_& m) {
   nb::exception<InvalidMoveError>(m, "InvalidMoveError", base.ptr());
   nb::exception<IllegalMoveError>(m, "IllegalMoveError", base.ptr());
   nb::exception<InvalidPositionError>(m, "InvalidPositionError", base.ptr());
+  nb::exception<InvalidPlayerError>(m, "InvalidPlayerError", base.ptr());
 }
 
 void bind_values(nb::module_& m) {
@@ -185,12 +220,43 @@ void bind_values(nb::module_& m) {
       .def(
           "__init__",
           [](Limits* self, std::optional<double> time, std::optional<std::int64_t> nodes,
-             std::optional<std::int64_t> depth) { new (self) Limits(make_limits(time, nodes, depth)); },
-          nb::kw_only(), "time"_a = nb::none(), "nodes"_a = nb::none(), "depth"_a = nb::none())
+             std::optional<std::int64_t> iterations, std::optional<std::int64_t> depth) {
+            new (self) Limits(make_limits(time, nodes, iterations, depth));
+          },
+          nb::kw_only(), "time"_a = nb::none(), "nodes"_a = nb::none(), "iterations"_a = nb::none(),
+          "depth"_a = nb::none())
       .def_ro("time", &Limits::time, "Seconds.")
       .def_ro("nodes", &Limits::nodes)
+      .def_ro("iterations", &Limits::iterations, "Play-outs of mcts.")
       .def_ro("depth", &Limits::depth)
-      .def("__repr__", &limits_text);
+      .def("__repr__", &limits_text)
+      .def(
+          "__eq__",
+          [](const Limits& a, nb::handle b) { return nb::isinstance<Limits>(b) && a == nb::cast<Limits>(b); },
+          nb::arg().none(), nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def("__hash__", [](const Limits& limits) { return nb::hash(nb::str(limits_text(limits).c_str())); });
+
+  nb::class_<Option>(m, "Option", "An option of a game or a search: a choice among values, or a number.")
+      .def(
+          "__init__",
+          [](Option* self, std::string name, std::vector<std::string> values, std::string help) {
+            if (values.empty()) throw nb::value_error("a choice needs values");
+            new (self) Option(Option::choice(std::move(name), std::move(values), std::move(help)));
+          },
+          "name"_a, "values"_a, "help"_a)
+      .def(
+          "__init__",
+          [](Option* self, std::string name, double low, double high, std::string help) {
+            new (self) Option(Option::real(std::move(name), low, high, "", std::move(help)));
+            self->whole = true;
+          },
+          "name"_a, "low"_a, "high"_a, "help"_a, "A whole number.")
+      .def_ro("name", &Option::name)
+      .def_ro("help", &Option::help)
+      .def_ro("default", &Option::fallback, "What holds when the option is not given; '' if nothing does.")
+      .def_ro("values", &Option::values, "The accepted values of a choice; the first is the default.")
+      .def_prop_ro("accepted", &Option::accepted, "What is accepted, in words.")
+      .def("accepts", &Option::accepts, "value"_a);
 }
 
 void bind_games(nb::module_& m) {
@@ -198,17 +264,12 @@ void bind_games(nb::module_& m) {
       .def_ro("name", &SizeField::name)
       .def_ro("low", &SizeField::low)
       .def_ro("high", &SizeField::high);
-  nb::class_<OptionField>(m, "OptionField")
-      .def_ro("name", &OptionField::name)
-      .def_ro("values", &OptionField::values, "The first is the default.")
-      .def_ro("help", &OptionField::help);
   nb::class_<KindInfo>(m, "Kind", "A kind of game: the sizes and options that name one.")
       .def_ro("name", &KindInfo::name)
       .def_ro("summary", &KindInfo::summary)
       .def_ro("sizes", &KindInfo::sizes)
       .def_ro("options", &KindInfo::options);
   m.def("game_kinds", &game_kinds, "Every kind of game there is.");
-  m.def("search_names", &search_names, "The names of the search algorithms.");
 
   nb::class_<AnyGame>(m, "Game", "The rules of one game at one size; mossa.game() makes one from its name.")
       .def(nb::new_([](std::string kind, std::vector<int> sizes, std::map<std::string, std::string> options) {
@@ -223,7 +284,8 @@ void bind_games(nb::module_& m) {
                    "Every rule option.")
       .def("start", &AnyGame::start, "The position before the first move.")
       .def(
-          "position", [](const AnyGame& game, std::string_view moves) { return game.position(moves); },
+          "position",
+          [](const AnyGame& game, std::string_view moves) { return play_text(game.start(), moves); },
           "moves"_a, "The position after moves given as text: '4453', '4 4 5 3', 'h8 i9'.")
       .def(
           "position", [](const AnyGame& game, const Moves& moves) { return play_all(game.start(), moves); },
@@ -264,6 +326,14 @@ void bind_positions(nb::module_& m) {
             return position.play(position.game()->parse_move(move));
           },
           "move"_a, "The position after a legal move, given as text.")
+      .def(
+          "after",
+          [](const PositionPointer& position, std::string_view moves) { return play_text(position, moves); },
+          "moves"_a, "The position after moves given as text: '4453', '4 4 5 3', 'h8 i9'.")
+      .def(
+          "after",
+          [](const PositionPointer& position, const Moves& moves) { return play_all(position, moves); },
+          "moves"_a, "The position after these moves.")
       .def("is_legal", &AnyPosition::is_legal, "move"_a)
       .def(
           "is_legal",
@@ -355,6 +425,15 @@ void bind_positions(nb::module_& m) {
 }
 
 void bind_search(nb::module_& m) {
+  nb::class_<SearchKind>(m, "SearchKind", "A search algorithm: its name and options.")
+      .def_ro("name", &SearchKind::name)
+      .def_ro("summary", &SearchKind::summary)
+      .def_ro("options", &SearchKind::options);
+  m.def("search_kinds", &search_kinds, "Every search algorithm there is.");
+  m.def("limit_options", &limit_options, "The limits of a search, as options.");
+  m.def("check_search", &check_search, "algorithm"_a, "options"_a,
+        "Raises InvalidPlayerError unless the algorithm takes these options together, on some game.");
+
   nb::class_<Info>(m, "SearchInfo", "What a search found; mossa.search makes an Info of it.")
       .def_ro("move", &Info::move)
       .def_ro("value", &Info::value)
@@ -363,19 +442,49 @@ void bind_search(nb::module_& m) {
       .def_ro("line", &Info::line)
       .def_ro("depth", &Info::depth)
       .def_ro("nodes", &Info::nodes)
+      .def_ro("evaluations", &Info::evaluations)
+      .def_ro("cutoffs", &Info::cutoffs)
+      .def_ro("table_hits", &Info::table_hits)
+      .def_ro("iterations", &Info::iterations)
       .def_ro("time", &Info::time)
       .def_ro("memory", &Info::memory);
 
-  nb::class_<AnySearch>(m, "Search", "A search that lives through a game. Made by make_search().")
+  nb::class_<TraceNode>(m, "TraceNode", "One visited position; values are for the side to move there.")
+      .def_ro("parent", &TraceNode::parent, "Index of the parent in the trace; None for a root.")
+      .def_ro("move", &TraceNode::move)
+      .def_ro("side", &TraceNode::side)
+      .def_ro("depth", &TraceNode::depth)
+      .def_ro("alpha", &TraceNode::alpha)
+      .def_ro("beta", &TraceNode::beta)
+      .def_ro("value", &TraceNode::value)
+      .def_ro("end", &TraceNode::end,
+              "over, horizon, table, cut, proven, or '' for a node searched to its end.")
+      .def_ro("visits", &TraceNode::visits)
+      .def_ro("mean", &TraceNode::mean);
+  nb::class_<Trace>(m, "Trace", "A search's tree as it was walked, up to a number of nodes.")
       .def(
-          "run",
-          [](AnySearch& search, const AnyPosition& position, const Limits& limits) {
-            return unlocked([&](const Poll& poll) { return search.run(position, limits, poll); });
-          },
-          "position"_a, "limits"_a);
-  m.def(
-      "make_search", [](const AnyGame& game, std::string_view algorithm) { return game.search(algorithm); },
-      "game"_a, "algorithm"_a);
+          "__init__", [](Trace* self, std::size_t capacity) { new (self) Trace{capacity, {}, false}; },
+          "capacity"_a)
+      .def_ro("nodes", &Trace::nodes, "In the order in which they were entered.")
+      .def_ro("truncated", &Trace::truncated, "True if nodes were left out.");
+
+  nb::class_<StopToken>(m, "StopToken", "Ends a search from another thread.")
+      .def(nb::init<>())
+      .def("stop", [](StopToken& token) { token.stopped = true; })
+      .def_prop_ro("stopped", [](const StopToken& token) { return token.stopped.load(); });
+
+  nb::class_<AnySearch>(m, "CoreSearch", "A search that lives through a game; see mossa.search.Search.")
+      .def(nb::new_([](const AnyGame& game, std::string_view algorithm,
+                       const std::map<std::string, std::string>& options) {
+             return std::shared_ptr<AnySearch>(game.search(algorithm, options));
+           }),
+           "game"_a, "algorithm"_a, "options"_a)
+      .def("run", &run_search, "position"_a, "limits"_a, nb::kw_only(), "report"_a = nb::none(),
+           "stop"_a = nb::none(), "trace"_a = nb::none(),
+           nb::sig(
+               "def run(self, position: Position, limits: Limits, *, report: "
+               "collections.abc.Callable[[SearchInfo], object] | None = None, stop: StopToken | None = None, "
+               "trace: Trace | None = None) -> SearchInfo"));
 
   nb::class_<BenchRow>(m, "BenchRow")
       .def_ro("work", &BenchRow::work)
@@ -390,6 +499,8 @@ void bind_search(nb::module_& m) {
 
 NB_MODULE(_core, m) {
   m.doc() = "The C++ core of mossa: rules, positions, searches.";
+  // Objects that outlive the interpreter (in modules' globals, in a thread that still thinks) are no bug.
+  nb::set_leak_warnings(false);
   bind_errors(m);
   bind_values(m);
   bind_games(m);

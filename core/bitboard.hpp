@@ -5,6 +5,7 @@
 // compiler for the small counts.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "game.hpp"
+#include "trace.hpp"
 
 namespace mossa {
 
@@ -21,6 +22,7 @@ class AnyGame : public std::enable_shared_from_this<AnyGame> {
  public:
   virtual ~AnyGame() = default;
 
+  /// Kind, sizes, and every option of the kind.
   const GameSpec& spec() const { return spec_; }
   const KindInfo& info() const { return info_; }
   const std::string& name() const { return name_; }
@@ -28,12 +30,14 @@ class AnyGame : public std::enable_shared_from_this<AnyGame> {
   virtual std::shared_ptr<const AnyPosition> start() const = 0;
   /// The inverse of AnyPosition::text.
   virtual std::shared_ptr<const AnyPosition> from_text(std::string_view text) const = 0;
-  /// Plays moves from the start: "4453", "4 4 5 3", "h8 i9".
-  std::shared_ptr<const AnyPosition> position(std::string_view moves) const;
-  virtual std::unique_ptr<AnySearch> search(std::string_view algorithm) const = 0;
+  /// Throws InvalidPlayerError if there is no such algorithm or option, or not for this game.
+  virtual std::unique_ptr<AnySearch> search(std::string_view algorithm,
+                                            const std::map<std::string, std::string>& options) const = 0;
 
   /// The move that `text` names; throws InvalidMoveError.
   Move parse_move(std::string_view text) const;
+  /// The moves of a text such as "4453", "4 4 5 3" or "h8 i9", each handed to `use` as it is read.
+  void read_moves(std::string_view text, const std::function<void(Move)>& use) const;
 
  protected:
   AnyGame(GameSpec spec, KindInfo info);
@@ -92,19 +96,36 @@ class AnyPosition {
   std::optional<Cell> last_cell_;
 };
 
-/// A search that lives through a game and keeps its memory from move to move.
+/// The position after the moves of a text.
+std::shared_ptr<const AnyPosition> play_text(std::shared_ptr<const AnyPosition> position,
+                                             std::string_view moves);
+
+/// A search that lives through a game and keeps its memory from move to move. Runs of one search never
+/// overlap: a second thread waits for the first.
 class AnySearch {
  public:
   virtual ~AnySearch() = default;
   /// Throws GameError if the position is of another game or finished.
-  virtual Info run(const AnyPosition& position, const Limits& limits, const Poll& poll) = 0;
+  virtual Info run(const AnyPosition& position, const Task& task) = 0;
 };
 
 /// The game that `spec` describes; throws InvalidGameError.
 std::shared_ptr<const AnyGame> make_game(const GameSpec& spec);
 
-/// The kinds of games and the names of the algorithms there are.
 std::vector<KindInfo> game_kinds();
-std::vector<std::string> search_names();
+
+/// A search algorithm as the user names it: `name:option=value,option=value`.
+struct SearchKind {
+  std::string name;
+  std::string summary;
+  std::vector<Option> options;
+};
+std::vector<SearchKind> search_kinds();
+
+/// Throws InvalidPlayerError unless the algorithm exists and takes these options together, on some game.
+void check_search(std::string_view algorithm, const std::map<std::string, std::string>& options);
+
+/// The limits as options: time, nodes, iterations, depth.
+std::vector<Option> limit_options();
 
 }  // namespace mossa

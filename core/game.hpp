@@ -6,13 +6,12 @@
 #pragma once
 
 #include <concepts>
-#include <map>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <vector>
 
-#include "types.hpp"
+#include "options.hpp"
 
 namespace mossa {
 
@@ -57,52 +56,35 @@ struct SizeField {
   int high;
 };
 
-struct OptionField {
-  std::string name;
-  std::vector<std::string> values;  // the first is the default
-  std::string help;
-};
-
 /// A kind of game as the user names it: `kind:SIZExSIZE,option=value`.
 struct KindInfo {
   std::string name;
   std::string summary;
   std::vector<SizeField> sizes;
-  std::vector<OptionField> options;
+  std::vector<Option> options;
 };
 
 struct GameSpec {
   std::string kind;
   std::vector<int> sizes;
-  std::map<std::string, std::string> options;  // every option of the kind once completed
-
-  bool yes(const std::string& option) const { return options.at(option) == "yes"; }
+  std::map<std::string, std::string> options;  // as given
 };
-
-inline std::string join(const std::vector<std::string>& parts, std::string_view between) {
-  std::string joined;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (i) joined += between;
-    joined += parts[i];
-  }
-  return joined;
-}
 
 /// The text that names a game; options at their default are left out.
 inline std::string name_of(const GameSpec& spec, const KindInfo& info) {
   std::vector<std::string> sizes;
   for (const int size : spec.sizes) sizes.push_back(std::to_string(size));
   std::string name = spec.kind + ":" + join(sizes, "x");
-  for (const OptionField& option : info.options) {
+  for (const Option& option : info.options) {
     const auto given = spec.options.find(option.name);
-    if (given != spec.options.end() && given->second != option.values.front())
+    if (given != spec.options.end() && given->second != option.fallback)
       name += "," + option.name + "=" + given->second;
   }
   return name;
 }
 
-/// Checks sizes and options against the kind and fills in the defaults.
-inline GameSpec complete(GameSpec spec, const KindInfo& info) {
+/// Throws InvalidGameError if the sizes are not those of the kind.
+inline void check_sizes(const GameSpec& spec, const KindInfo& info) {
   const std::string given = quote(name_of(spec, info));
   std::vector<std::string> names;
   for (const SizeField& field : info.sizes) names.push_back(field.name);
@@ -116,19 +98,6 @@ inline GameSpec complete(GameSpec spec, const KindInfo& info) {
                              std::to_string(field.low) + " to " + std::to_string(field.high) + ", not " +
                              std::to_string(spec.sizes[i]));
   }
-  std::vector<std::string> options;
-  for (const OptionField& option : info.options) options.push_back(option.name);
-  for (const auto& [option, value] : spec.options) {
-    const auto field = std::ranges::find(info.options, option, &OptionField::name);
-    if (field == info.options.end())
-      throw InvalidGameError("invalid game option " + quote(option) + ": " + info.name + " has " +
-                             (options.empty() ? "no options" : join(options, ", ")));
-    if (std::ranges::find(field->values, value) == field->values.end())
-      throw InvalidGameError("invalid game option " + quote(option + "=" + value) + ": " + option +
-                             " is one of " + join(field->values, ", "));
-  }
-  for (const OptionField& option : info.options) spec.options.try_emplace(option.name, option.values.front());
-  return spec;
 }
 
 }  // namespace mossa

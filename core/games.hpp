@@ -21,20 +21,4 @@ inline std::vector<KindInfo> kinds() {
   return std::apply([](auto... family) { return std::vector<KindInfo>{family.info()...}; }, Families{});
 }
 
-/// Checks `spec` and calls `use(completed spec, rules object)`.
-template <class Result, class Use>
-Result with_game(const GameSpec& spec, Use&& use) {
-  std::optional<Result> result;
-  const auto try_family = [&](auto family) {
-    if (family.info().name != spec.kind) return;
-    const GameSpec completed = complete(spec, family.info());
-    result = family.make(completed, [&](auto&& rules) { return Result(use(completed, std::move(rules))); });
-  };
-  std::apply([&](auto... family) { (try_family(family), ...); }, Families{});
-  if (result) return *std::move(result);
-  std::vector<std::string> names;
-  for (const KindInfo& info : kinds()) names.push_back(info.name);
-  throw InvalidGameError("unknown game " + quote(spec.kind) + ": the kinds are " + join(names, ", "));
-}
-
 }  // namespace mossa

@@ -6,7 +6,7 @@
 #include <bit>
 #include <vector>
 
-#include "game.hpp"
+#include "table.hpp"
 
 namespace mossa {
 
@@ -29,21 +29,6 @@ std::uint64_t perft(const G& game, const typename G::Position& position, int dep
     total += perft(game, next, depth - 1, budget);
   }
   return total;
-}
-
-/// Scrambles a word so that every bit of it reaches every bit of the result (the finaliser of
-/// SplitMix64: Steele, Lea and Flood, 2014).
-constexpr std::uint64_t mix(std::uint64_t x) {
-  x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9ULL;
-  x = (x ^ x >> 27) * 0x94D049BB133111EBULL;
-  return x ^ x >> 31;
-}
-
-template <std::size_t N>
-std::uint64_t hash_of(const std::array<std::uint64_t, N>& key) {
-  std::uint64_t hash = 0x9E3779B97F4A7C15ULL;
-  for (const std::uint64_t word : key) hash = mix(hash ^ word);
-  return hash;
 }
 
 /// A set of keys in one array (open addressing, linear probing), at most two thirds full: several times

@@ -1,9 +1,15 @@
 // The list of search algorithms. To add one, write its header under search/ and put it here.
+//
+// An algorithm is a template on the game, made from the game and its checked options; `options()` lists
+// what it takes and `run(root, task)` searches a position that is not over.
 #pragma once
 
 #include <tuple>
 
 #include "search/alphabeta.hpp"
+#include "search/gametree.hpp"
+#include "search/mcts.hpp"
+#include "search/minimax.hpp"
 
 namespace mossa {
 
@@ -11,10 +17,16 @@ namespace mossa {
 template <template <class> class Algorithm>
 struct NamedSearch {
   std::string_view name;
-  template <class G>
-  using type = Algorithm<G>;
+  std::string_view summary;
 };
 
-inline constexpr std::tuple searches{NamedSearch<AlphaBeta>{"alphabeta"}};
+inline constexpr std::tuple searches{
+    NamedSearch<Minimax>{"minimax", "every move to a fixed depth, nothing left out"},
+    NamedSearch<AlphaBeta>{"alphabeta",
+                           "minimax that skips what cannot matter, with every technique as a switch"},
+    NamedSearch<GameTree>{"gametree", "alpha-beta over a tree of candidate moves that is kept between moves"},
+    NamedSearch<Mcts>{"mcts",
+                      "Monte Carlo tree search: random games from a tree that grows where they go well"},
+};
 
 }  // namespace mossa

@@ -39,6 +39,9 @@ struct IllegalMoveError : GameError {  // a move, but not allowed here
 struct InvalidPositionError : GameError {  // board text that no game can reach
   using GameError::GameError;
 };
+struct InvalidPlayerError : GameError {  // no such search or option, or not for this game
+  using GameError::GameError;
+};
 
 /// `text` in single quotes, fit for a one-line message: control characters are escaped and all but the
 /// first characters of a long text are left out.
@@ -62,6 +65,15 @@ inline std::string quote(std::string_view text) {
   }
   if (shown == text.size()) return quoted + "'";
   return quoted + "...' (" + std::to_string(text.size()) + " characters)";
+}
+
+inline std::string join(const std::vector<std::string>& parts, std::string_view between) {
+  std::string joined;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (i) joined += between;
+    joined += parts[i];
+  }
+  return joined;
 }
 
 // ---------------------------------------------------------------- sides
@@ -96,6 +108,10 @@ class Move {
   constexpr int number() const { return code_ & max_number; }
   constexpr int row() const { return code_ >> 7 & max_coordinate; }
   constexpr int col() const { return code_ & max_coordinate; }
+
+  /// The 16 bits, for tables.
+  constexpr std::uint16_t code() const { return code_; }
+  static constexpr Move from_code(std::uint16_t code) { return Move(code); }
 
   /// An uninitialised move, for arrays only.
   constexpr Move() = default;
@@ -204,7 +220,10 @@ struct Cell {
 struct Limits {
   std::optional<double> time;  // seconds
   std::optional<std::uint64_t> nodes;
+  std::optional<std::uint64_t> iterations;  // of a search that counts them: play-outs of mcts
   std::optional<int> depth;
+
+  bool operator==(const Limits&) const = default;
 };
 
 /// What a search found. `value` is for the side to move; it is proven when `exact`.
@@ -214,11 +233,18 @@ struct Info {
   bool exact = false;
   std::optional<int> distance;  // plies to the end, when exact and the game counts them
   std::vector<Move> line;
-  int depth = 0;
-  std::uint64_t nodes = 0;
+  int depth = 0;                  // plies, or turns where the search counts those
+  std::uint64_t nodes = 0;        // moves played
+  std::uint64_t evaluations = 0;  // leaves valued
+  std::uint64_t cutoffs = 0;
+  std::uint64_t table_hits = 0;  // positions answered or bounded by the table
+  std::uint64_t iterations = 0;
   double time = 0;         // seconds
   std::size_t memory = 0;  // bytes held by the search
 };
+
+/// Told of every better answer while a search goes on.
+using Report = std::function<void(const Info&)>;
 
 /// Asked now and then by long work; an answer of true ends it. It may throw to end it with an error.
 using Poll = std::function<bool()>;
@@ -238,15 +264,7 @@ class Budget {
     return stopped_;
   }
 
-  bool stopped() const { return stopped_; }
-  std::uint64_t nodes() const { return nodes_; }
-  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  static constexpr std::uint64_t nodes_per_check = 64;
-  static constexpr double seconds_per_poll = 0.02;
-
+  /// Reads the clock now.
   void check() {
     const double now = seconds();
     if (limits_.time && now >= *limits_.time) stopped_ = true;
@@ -256,8 +274,18 @@ class Budget {
     }
   }
 
-  const Limits& limits_;
-  const Poll& poll_;
+  void stop() { stopped_ = true; }
+  bool stopped() const { return stopped_; }
+  std::uint64_t nodes() const { return nodes_; }
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr std::uint64_t nodes_per_check = 64;
+  static constexpr double seconds_per_poll = 0.02;
+
+  Limits limits_;
+  Poll poll_;
   Clock::time_point start_;
   double next_poll_ = seconds_per_poll;
   std::uint64_t nodes_ = 0;

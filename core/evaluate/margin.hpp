@@ -1,19 +1,39 @@
-// The margin so far, from the view of the side to move: Kalah's store difference.
+// The margin so far: Kalah's store difference. With nothing to sum, it is read from the position.
 #pragma once
 
-#include "../game.hpp"
+#include "evaluator.hpp"
 
 namespace mossa {
 
 template <Game G>
-class Margin {
+class Margin final : public Evaluator<G> {
  public:
-  explicit Margin(const G&) {}
+  using typename Evaluator<G>::Position;
+  using typename Evaluator<G>::Moves;
 
-  int operator()(const G& game, const typename G::Position& position) const {
-    const int margin = game.value(position);
-    return game.side(position) == Side::first ? margin : -margin;
+  explicit Margin(const G& game) : game_(game) {}
+
+  void reset(const Position&) override {}
+  void play(const Position&, Move) override {}
+  void undo() override {}
+
+  int value(const Position& position) override { return seen_by(game_.side(position), position); }
+  int value_after(const Position&, Move, const Position& after) override { return value(after); }
+
+  void rank(const Position& position, const Moves& moves, std::span<int> ranks) override {
+    for (int i = 0; i < moves.size(); ++i) {
+      Position next = position;
+      game_.play(next, moves[i]);
+      ranks[static_cast<std::size_t>(i)] = seen_by(game_.side(position), next);
+    }
   }
+
+ private:
+  int seen_by(Side side, const Position& position) const {
+    return side == Side::first ? game_.value(position) : -game_.value(position);
+  }
+
+  const G& game_;
 };
 
 }  // namespace mossa

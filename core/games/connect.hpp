@@ -28,13 +28,26 @@ class Connect : public LinesGame<Connect<Words>, Words> {
     return list;
   }
 
+  /// Any legal move, all alike; the game must not be over.
+  template <class Random>
+  Move random_move(const Position& position, Random& random) const {
+    const BitSet<Words> occupied = position.occupied();
+    while (true) {
+      const int col = random.below(this->grid().cols);
+      if (!occupied.test(this->grid().bit(this->grid().rows - 1, col))) return Move::number(col + 1);
+    }
+  }
+
   int count_moves(const Position& position) const {
     return this->is_over(position) ? 0 : top_row_.without(position.occupied()).count();
   }
 
-  void play(Position& position, Move move) const {
+  void play(Position& position, Move move) const { this->place(position, landing(position, move)); }
+
+  /// The bit that a stone played as `move` takes.
+  int landing(const Position& position, Move move) const {
     const int col = move.number() - 1;
-    this->place(position, this->grid().bit(height(position, col), col));
+    return this->grid().bit(height(position, col), col);
   }
 
   std::optional<std::string> refusal(const Position& position, Move move) const {
@@ -88,7 +101,7 @@ struct ConnectFamily {
   }
 
   template <class Use>
-  static auto make(const GameSpec& spec, Use&& use) {
+  static auto make(const GameSpec& spec, const Options&, Use&& use) {
     check_k(spec, info());
     const int rows = spec.sizes[0], cols = spec.sizes[1], k = spec.sizes[2];
     return with_words(Grid::by_columns(rows, cols).bits(),

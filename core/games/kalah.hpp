@@ -93,12 +93,18 @@ class Kalah {
  public:
   struct Position {
     std::array<Lanes<Words>, 2> lanes;  // by side
-    Side side = Side::first;
-    KalahPhase phase = KalahPhase::settled;
-    KalahStatus status = KalahStatus::open;
+    // Side, phase and status in one word: a copy made right after a narrower write would stall.
+    std::uint64_t turn = static_cast<std::uint64_t>(KalahPhase::settled) << 8;
+
+    Side side() const { return static_cast<Side>(turn & 1); }
+    KalahPhase phase() const { return static_cast<KalahPhase>(turn >> 8 & 3); }
+    KalahStatus status() const { return static_cast<KalahStatus>(turn >> 16 & 3); }
+    void set(Side side) { turn = (turn & ~0xFFULL) | static_cast<std::uint64_t>(side); }
+    void set(KalahPhase phase) { turn = (turn & ~0xFF00ULL) | static_cast<std::uint64_t>(phase) << 8; }
+    void set(KalahStatus status) { turn = (turn & ~0xFF0000ULL) | static_cast<std::uint64_t>(status) << 16; }
   };
   static constexpr int max_moves = 13;
-  static constexpr int key_words = 2 * Words + 1;
+  static constexpr int key_words = 2 * Words;
 
   explicit Kalah(const KalahRules& rules) : rules_(rules) {
     for (int pit = 0; pit < rules.pits; ++pit) pits_.add(pit, (1 << Lanes<Words>::bits) - 1);
@@ -113,12 +119,12 @@ class Kalah {
     Position position;
     for (Lanes<Words>& lanes : position.lanes)
       for (int pit = 0; pit < rules_.pits; ++pit) lanes.add(pit, rules_.seeds);
-    if (rules_.swap || !rules_.first_extra) position.phase = KalahPhase::opening;
+    if (rules_.swap || !rules_.first_extra) position.set(KalahPhase::opening);
     return position;
   }
 
-  Side side(const Position& position) const { return position.side; }
-  bool is_over(const Position& position) const { return position.status != KalahStatus::open; }
+  Side side(const Position& position) const { return position.side(); }
+  bool is_over(const Position& position) const { return position.status() != KalahStatus::open; }
   int store(const Position& position, Side side) const { return position.lanes[index(side)][rules_.pits]; }
 
   /// The margin of the first side, also while the game goes on.
@@ -135,14 +141,14 @@ class Kalah {
     const int loser_store = store(position, other(outcome.winner.value_or(Side::first)));
     outcome.reason = std::to_string(winner_store) + " seeds to " + std::to_string(loser_store);
     outcome.reason +=
-        position.status == KalahStatus::majority ? ", more cannot change it" : ", no seeds to sow";
+        position.status() == KalahStatus::majority ? ", more cannot change it" : ", no seeds to sow";
     return outcome;
   }
 
   MoveList<max_moves> moves(const Position& position) const {
     MoveList<max_moves> list;
     if (is_over(position)) return list;
-    const Lanes<Words>& own = position.lanes[index(position.side)];
+    const Lanes<Words>& own = position.lanes[index(position.side())];
     for (int pit = 0; pit < rules_.pits; ++pit)
       if (own[pit]) list.add(Move::number(pit + 1));
     if (may_swap(position)) list.add(Move::swap());
@@ -151,20 +157,20 @@ class Kalah {
 
   int count_moves(const Position& position) const {
     if (is_over(position)) return 0;
-    return (position.lanes[index(position.side)] & pits_).count_nonzero() + may_swap(position);
+    return (position.lanes[index(position.side())] & pits_).count_nonzero() + may_swap(position);
   }
 
   void play(Position& position, Move move) const {
-    const bool very_first = position.phase == KalahPhase::opening;
+    const bool very_first = position.phase() == KalahPhase::opening;
     advance_phase(position);
     if (move.is_swap()) {
       std::swap(position.lanes[0], position.lanes[1]);
-      position.side = other(position.side);
+      position.set(other(position.side()));
       return finish_if_over(position);
     }
     // 1. Sow.
-    Lanes<Words>& own = position.lanes[index(position.side)];
-    Lanes<Words>& opposing = position.lanes[index(other(position.side))];
+    Lanes<Words>& own = position.lanes[index(position.side())];
+    Lanes<Words>& opposing = position.lanes[index(other(position.side()))];
     const int pit = move.number() - 1;
     const Sowing& sowing = sowings_[static_cast<std::size_t>(pit * (rules_.total() + 1) + own[pit])];
     own.clear(pit);
@@ -182,7 +188,7 @@ class Kalah {
     }
     // 3. The turn passes, unless the last seed fell into the own store.
     const bool extra = sowing.last == rules_.pits && (rules_.first_extra || !very_first);
-    if (!extra) position.side = other(position.side);
+    if (!extra) position.set(other(position.side()));
     finish_if_over(position);
   }
 
@@ -194,20 +200,21 @@ class Kalah {
     }
     if (!move.is_number() || move.number() < 1 || move.number() > rules_.pits)
       return "there is no such pit; a move is " + accepted_moves();
-    if (position.lanes[index(position.side)][move.number() - 1] == 0)
+    if (position.lanes[index(position.side())][move.number() - 1] == 0)
       return "pit " + move.text() + " is empty";
     return {};
   }
 
   Key<key_words> key(const Position& position) const {
-    return key(position, index(position.side) + 2 * static_cast<std::size_t>(position.phase), Side::first);
+    return key(position, static_cast<int>(position.side()) + 2 * static_cast<int>(position.phase()),
+               Side::first);
   }
 
   /// The board from the view of the side to move: exchanging the sides changes nothing else. Before
   /// the swap right is settled the sides differ, and the key tells them apart.
   Key<key_words> canonical_key(const Position& position) const {
-    if (position.phase != KalahPhase::settled) return key(position);
-    return key(position, 2 * static_cast<std::size_t>(position.phase), position.side);
+    if (position.phase() != KalahPhase::settled) return key(position);
+    return key(position, 2 * static_cast<int>(position.phase()), position.side());
   }
 
   Cells cells(const Position& position) const {
@@ -219,7 +226,7 @@ class Kalah {
 
   std::optional<Cell> touched(const Position& position, Move move) const {
     if (move.is_swap()) return {};
-    return Cell{static_cast<int>(position.side), move.number() - 1};
+    return Cell{static_cast<int>(position.side()), move.number() - 1};
   }
   std::vector<Cell> winning_cells(const Position&) const { return {}; }
 
@@ -230,7 +237,8 @@ class Kalah {
     for (std::size_t s = 0; s < 2; ++s)
       for (int lane = 0; lane <= rules_.pits; ++lane)
         text += std::to_string(position.lanes[s][lane]) + (lane < rules_.pits ? "," : s == 0 ? "/" : " ");
-    return text + std::string(name(position.side)) + (position.phase == KalahPhase::offered ? ",swap" : "");
+    return text + std::string(name(position.side())) +
+           (position.phase() == KalahPhase::offered ? ",swap" : "");
   }
 
   Position parse(std::string_view text) const {
@@ -248,9 +256,11 @@ class Kalah {
       for (int lane = 0; lane <= rules_.pits; ++lane) {
         int seeds = 0;
         const auto [next, error] = std::from_chars(at, end, seeds);
+        const bool signed_number = at != end && *at == '-';
         const char expected = lane < rules_.pits ? ',' : s == 0 ? '/' : ' ';
-        if (error != std::errc() || next == end || *next != expected) throw fail("expected " + shape);
-        if (seeds < 0 || seeds > rules_.total() - total)
+        if (signed_number || error != std::errc() || next == end || *next != expected)
+          throw fail("expected " + shape);
+        if (seeds > rules_.total() - total)
           throw fail("the seeds must be " + std::to_string(rules_.total()) + " in all");
         position.lanes[s].add(lane, seeds);
         total += seeds;
@@ -264,9 +274,9 @@ class Kalah {
     if (offered) rest.remove_suffix(5);
     if (rest != "first" && rest != "second") throw fail("expected " + shape);
     if (offered && !rules_.swap) throw fail("this game has no swap rule");
-    position.side = rest == "first" ? Side::first : Side::second;
-    position.phase = offered ? KalahPhase::offered : KalahPhase::settled;
-    if (position.lanes == start().lanes && position.side == Side::first && !offered) return start();
+    position.set(rest == "first" ? Side::first : Side::second);
+    position.set(offered ? KalahPhase::offered : KalahPhase::settled);
+    if (position.lanes == start().lanes && position.side() == Side::first && !offered) return start();
     finish_if_over(position);
     return position;
   }
@@ -300,15 +310,15 @@ class Kalah {
   }
 
   bool may_swap(const Position& position) const {
-    return position.phase == KalahPhase::offered && position.side == Side::second;
+    return position.phase() == KalahPhase::offered && position.side() == Side::second;
   }
 
   /// To be called before a move is made: the offer to swap stands until second has moved.
   void advance_phase(Position& position) const {
-    if (position.side == Side::second)
-      position.phase = KalahPhase::settled;
-    else if (position.phase == KalahPhase::opening)
-      position.phase = rules_.swap ? KalahPhase::offered : KalahPhase::settled;
+    if (position.side() == Side::second)
+      position.set(KalahPhase::settled);
+    else if (position.phase() == KalahPhase::opening)
+      position.set(rules_.swap ? KalahPhase::offered : KalahPhase::settled);
   }
 
   void finish_if_over(Position& position) const {
@@ -316,14 +326,14 @@ class Kalah {
     const int second = store(position, Side::second);
     const int half = rules_.pits * rules_.seeds;
     if (rules_.majority && (first > half || second > half || (first == half && second == half))) {
-      position.status = KalahStatus::majority;
+      position.set(KalahStatus::majority);
     } else {
-      const bool mover_empty = !(position.lanes[index(position.side)] & pits_).any();
-      const bool other_empty = !(position.lanes[index(other(position.side))] & pits_).any();
+      const bool mover_empty = !(position.lanes[index(position.side())] & pits_).any();
+      const bool other_empty = !(position.lanes[index(other(position.side()))] & pits_).any();
       if (!mover_empty && !(rules_.end_any && other_empty)) return;
-      position.status = KalahStatus::empty;
+      position.set(KalahStatus::empty);
     }
-    position.phase = KalahPhase::settled;
+    position.set(KalahPhase::settled);
     if (rules_.leftover == KalahRules::Leftover::none) return;
     const std::size_t exchanged = rules_.leftover == KalahRules::Leftover::opponent;
     std::array<int, 2> left{};
@@ -335,11 +345,14 @@ class Kalah {
     for (std::size_t s = 0; s < 2; ++s) position.lanes[s].add(rules_.pits, left[s ^ exchanged]);
   }
 
-  Key<key_words> key(const Position& position, std::size_t tag, Side leading) const {
+  /// Both sides' lanes, with the tag in place of the second store: the seeds elsewhere tell what is in it.
+  Key<key_words> key(const Position& position, int tag, Side leading) const {
+    Lanes<Words> trailing = position.lanes[index(other(leading))];
+    trailing.clear(rules_.pits);
+    trailing.add(rules_.pits, tag);
     Key<key_words> key;
     std::ranges::copy(position.lanes[index(leading)].words(), key.begin());
-    std::ranges::copy(position.lanes[index(other(leading))].words(), key.begin() + Words);
-    key[2 * Words] = tag;
+    std::ranges::copy(trailing.words(), key.begin() + Words);
     return key;
   }
 
@@ -354,37 +367,34 @@ struct KalahFamily {
         "kalah",
         "sow seeds around the board; the fuller store wins",
         {{"pits", 1, 12}, {"seeds", 1, 12}},
-        {{"empty_capture",
-          {"no", "yes"},
-          "the last seed in an own empty pit is taken even if the pit opposite is empty"},
-         {"leftover", {"owner", "none", "opponent"}, "who gets the seeds left in a side's pits at the end"},
-         {"end",
-          {"any", "mover"},
-          "the game ends when either side is empty, or only when the side to move is"},
-         {"majority",
-          {"no", "yes"},
-          "the game ends once a store holds over half of all seeds, or both hold half"},
-         {"swap",
-          {"no", "yes"},
-          "second may play 'swap' instead of its first move and take over first's side"},
-         {"first_extra", {"yes", "no"}, "the very first move can earn an extra turn"}}};
+        {Option::choice("empty_capture", {"no", "yes"},
+                        "the last seed in an own empty pit is taken even if the pit opposite is empty"),
+         Option::choice("leftover", {"owner", "none", "opponent"},
+                        "who gets the seeds left in a side's pits at the end"),
+         Option::choice("end", {"any", "mover"},
+                        "the game ends when either side is empty, or only when the side to move is"),
+         Option::choice("majority", {"no", "yes"},
+                        "the game ends once a store holds over half of all seeds, or both hold half"),
+         Option::choice("swap", {"no", "yes"},
+                        "second may play 'swap' instead of its first move and take over first's side"),
+         Option::choice("first_extra", {"yes", "no"}, "the very first move can earn an extra turn")}};
     return info;
   }
 
   template <class Use>
-  static auto make(const GameSpec& spec, Use&& use) {
+  static auto make(const GameSpec& spec, const Options& options, Use&& use) {
     KalahRules rules;
     rules.pits = spec.sizes[0];
     rules.seeds = spec.sizes[1];
-    rules.empty_capture = spec.yes("empty_capture");
-    const std::string& leftover = spec.options.at("leftover");
+    rules.empty_capture = options.yes("empty_capture");
+    const std::string& leftover = options.text("leftover");
     rules.leftover = leftover == "owner"  ? KalahRules::Leftover::owner
                      : leftover == "none" ? KalahRules::Leftover::none
                                           : KalahRules::Leftover::opponent;
-    rules.end_any = spec.options.at("end") == "any";
-    rules.majority = spec.yes("majority");
-    rules.swap = spec.yes("swap");
-    rules.first_extra = spec.yes("first_extra");
+    rules.end_any = options.text("end") == "any";
+    rules.majority = options.yes("majority");
+    rules.swap = options.yes("swap");
+    rules.first_extra = options.yes("first_extra");
     return rules.pits <= 7 ? use(Kalah<1>(rules)) : use(Kalah<4>(rules));
   }
 };

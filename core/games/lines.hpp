@@ -46,8 +46,14 @@ enum class LinesStatus : std::uint8_t { open, won, drawn };  // won by the side 
 template <int Words>
 struct LinesPosition {
   std::array<BitSet<Words>, 2> stones;  // by side
-  std::int16_t plies = 0;
-  LinesStatus status = LinesStatus::open;
+  // Plies and status in one word: a copy made right after a narrower write would stall.
+  std::uint64_t turn = 0;
+
+  int plies() const { return static_cast<int>(turn & 0xFFFF); }
+  LinesStatus status() const { return static_cast<LinesStatus>(turn >> 16); }
+  void set(int plies, LinesStatus status) {
+    turn = static_cast<std::uint64_t>(plies) | static_cast<std::uint64_t>(status) << 16;
+  }
 
   BitSet<Words> occupied() const { return stones[0] | stones[1]; }
 };
@@ -66,18 +72,18 @@ class LinesGame {
   bool exact() const { return exact_; }
 
   Position start() const { return {}; }
-  Side side(const Position& position) const { return position.plies % 2 ? Side::second : Side::first; }
-  bool is_over(const Position& position) const { return position.status != LinesStatus::open; }
+  Side side(const Position& position) const { return position.plies() % 2 ? Side::second : Side::first; }
+  bool is_over(const Position& position) const { return position.status() != LinesStatus::open; }
   int cell_count() const { return grid_.rows * grid_.cols; }
 
   /// +1, 0 or -1 for the first side.
   int value(const Position& position) const {
-    if (position.status != LinesStatus::won) return 0;
+    if (position.status() != LinesStatus::won) return 0;
     return side(position) == Side::second ? 1 : -1;
   }
 
   Outcome outcome(const Position& position) const {
-    if (position.status == LinesStatus::drawn) return {{}, 0, "the board is full"};
+    if (position.status() == LinesStatus::drawn) return {{}, 0, "the board is full"};
     return {other(side(position)), value(position), std::to_string(k_) + " in a row"};
   }
 
@@ -107,7 +113,7 @@ class LinesGame {
   }
 
   std::vector<Cell> winning_cells(const Position& position) const {
-    if (position.status != LinesStatus::won) return {};
+    if (position.status() != LinesStatus::won) return {};
     const BitSet<Words>& stones = position.stones[index(other(side(position)))];
     BitSet<Words> winning;
     for (const int step : steps_)
@@ -156,7 +162,7 @@ class LinesGame {
     if (first != second && first != second + 1)
       throw fail(std::to_string(first) + " x and " + std::to_string(second) +
                  " o; x moves first, so it has as many stones as o or one more");
-    position.plies = static_cast<std::int16_t>(first + second);
+    position.set(first + second, LinesStatus::open);
     if (const std::optional<Cell> hole = self().unsupported(position))
       throw fail("the stone in column " + std::to_string(hole->col + 1) + ", row " +
                  std::to_string(hole->row + 1) + " hangs in the air");
@@ -166,7 +172,7 @@ class LinesGame {
                  " in a row, but the other side has moved since");
     if (wins(position.stones[index(last)]) && !has_last_stone(position, last))
       throw fail(std::string(name(last)) + " had already won before its last move");
-    set_status(position, wins(position.stones[index(last)]));
+    finish_move(position, position.plies(), wins(position.stones[index(last)]));
     return position;
   }
 
@@ -175,8 +181,7 @@ class LinesGame {
   void place(Position& position, int bit) const {
     BitSet<Words>& stones = position.stones[index(side(position))];
     stones.set(bit);
-    ++position.plies;
-    set_status(position, wins_through(stones, bit));
+    finish_move(position, position.plies() + 1, wins_through(stones, bit));
   }
 
   std::optional<std::string> refusal_when_over(const Position& position) const {
@@ -187,10 +192,10 @@ class LinesGame {
  private:
   const Derived& self() const { return static_cast<const Derived&>(*this); }
 
-  void set_status(Position& position, bool won) const {
-    position.status = won                              ? LinesStatus::won
-                      : position.plies == cell_count() ? LinesStatus::drawn
-                                                       : LinesStatus::open;
+  void finish_move(Position& position, int plies, bool won) const {
+    position.set(plies, won                     ? LinesStatus::won
+                        : plies == cell_count() ? LinesStatus::drawn
+                                                : LinesStatus::open);
   }
 
   bool wins(const BitSet<Words>& stones) const { return has_run(stones, steps_, k_, exact_); }

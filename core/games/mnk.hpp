@@ -34,8 +34,21 @@ class Mnk : public LinesGame<Mnk<Words>, Words> {
     return list;
   }
 
+  /// Any legal move, all alike; the game must not be over. Cells are drawn until one is empty: no list
+  /// of moves is made unless the board is nearly full.
+  template <class Random>
+  Move random_move(const Position& position, Random& random) const {
+    const BitSet<Words> occupied = position.occupied();
+    for (int tries = 0; tries < 8; ++tries) {
+      const Move move = Move::cell(random.below(this->grid().rows), random.below(this->grid().cols));
+      if (!occupied.test(bit(move))) return move;
+    }
+    const auto list = moves(position);
+    return list[random.below(list.size())];
+  }
+
   int count_moves(const Position& position) const {
-    return this->is_over(position) ? 0 : this->cell_count() - position.plies;
+    return this->is_over(position) ? 0 : this->cell_count() - position.plies();
   }
 
   void play(Position& position, Move move) const { this->place(position, bit(move)); }
@@ -60,6 +73,8 @@ class Mnk : public LinesGame<Mnk<Words>, Words> {
   bool can_be_last(const Position&, int) const { return true; }
 
   int bit(Move move) const { return this->grid().bit(move.row(), move.col()); }
+  /// The bit that a stone played as `move` takes.
+  int landing(const Position&, Move move) const { return bit(move); }
 
  private:
   BitSet<Words> board_;                                             // every cell
@@ -72,16 +87,16 @@ struct MnkFamily {
         "mnk",
         "put k in a row on a rows x cols board",
         {{"rows", 1, 100}, {"cols", 1, 100}, {"k", 1, 100}},
-        {{"exact", {"no", "yes"}, "only a run of exactly k wins, a longer one does not"}}};
+        {Option::choice("exact", {"no", "yes"}, "only a run of exactly k wins, a longer one does not")}};
     return info;
   }
 
   template <class Use>
-  static auto make(const GameSpec& spec, Use&& use) {
+  static auto make(const GameSpec& spec, const Options& options, Use&& use) {
     check_k(spec, info());
     const int rows = spec.sizes[0], cols = spec.sizes[1], k = spec.sizes[2];
     return with_words(Grid::by_rows(rows, cols).bits(),
-                      [&]<int Words>() { return use(Mnk<Words>(rows, cols, k, spec.yes("exact"))); });
+                      [&]<int Words>() { return use(Mnk<Words>(rows, cols, k, options.yes("exact"))); });
   }
 };
 

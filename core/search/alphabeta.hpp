@@ -1,137 +1,508 @@
-// Alpha-beta with iterative deepening: depth 1, 2, 3, ... until a limit is reached or the game is
-// searched to its end; the best move so far is always known.
+// Alpha-beta, with every technique as a switch that can be measured.
 //
-// Values are for the side to move. A child's value is negated only if the turn passed: in Kalah the
-// same side may move again. A win in a line game is worth `win_value` less the plies it takes, so that
-// quick wins come first and losses are put off; Kalah's values are margins.
+// A window (alpha, beta) holds what either side is already sure of elsewhere; a move that proves too good
+// for the opponent to allow ends the search of its position (a cutoff). A child's value is negated, and
+// its window turned round, only if the turn passed: in Kalah the same side may move again.
+//
+// With threads=n, n workers search the same tree and share the table. A worker puts off a move that
+// another is searching at this moment, so that they spread over the tree instead of walking it together
+// (simplified ABDADA: J.-C. Weill 1996, T. Kerrigan 2017).
 #pragma once
 
-#include <limits>
-#include <vector>
+#include <thread>
+#include <utility>
 
-#include "../evaluate/defaults.hpp"
+#include "../table.hpp"
+#include "search.hpp"
 
 namespace mossa {
+
+struct AlphaBetaParams {
+  bool early;      // a decided child ends the search of its position
+  bool table;      // remember positions
+  int table_mb;    // its size
+  bool deepen;     // depth 1, 2, 3 ... instead of the full depth at once
+  int start;       // the first depth
+  bool resume;     // the first depth is at least the last completed one of the previous move, less two
+  bool pvs;        // other moves than the first are first only asked whether they are better
+  int aspiration;  // half the width of the root window around the last value; 0: open
+  bool killers;    // moves that cut elsewhere at this ply come early
+  bool history;    // moves that cut often come early
+  bool strict;     // cut only on values beyond the bound, not on equal ones
+  bool forget;     // the Bantumi report's way: one bound is forgotten when the turn passes
+  int threads;
+
+  explicit AlphaBetaParams(const Options& options)
+      : early(options.flag("early")),
+        table(options.flag("table")),
+        table_mb(options.integer("memory")),
+        deepen(options.flag("deepen")),
+        start(options.integer("start")),
+        resume(options.flag("resume")),
+        pvs(options.flag("pvs")),
+        aspiration(options.integer("aspiration")),
+        killers(options.flag("killers")),
+        history(options.flag("history")),
+        strict(options.flag("strict")),
+        forget(options.flag("forget")),
+        threads(options.integer("threads")) {
+    if (forget && (pvs || table || aspiration || threads > 1))
+      throw InvalidPlayerError(
+          "forget=on gives wrong bounds: it needs pvs, table and aspiration off and one thread");
+    if (threads > 1 && !table)
+      throw InvalidPlayerError("threads work through the table: threads>1 needs table=on");
+  }
+};
+
+/// What the workers share.
+struct SharedSearch {
+  explicit SharedSearch(const AlphaBetaParams& params) {
+    if (params.table) table = std::make_unique<Table>(static_cast<std::size_t>(params.table_mb) << 20);
+  }
+
+  std::unique_ptr<Table> table;
+  std::atomic<bool> stop{false};
+  std::atomic<int> completed{0};  // the deepest finished iteration
+  // The moves being searched now, by hash: a worker that finds its move here does another first.
+  std::array<std::atomic<std::uint64_t>, 1 << 15> busy{};
+};
+
+/// One thread's search.
+template <Game G>
+class AlphaBetaWorker {
+ public:
+  using Position = typename G::Position;
+  using Moves = MoveList<G::max_moves>;
+
+  AlphaBetaWorker(const G& game, const Options& options, const AlphaBetaParams& params, SharedSearch& shared)
+      : game_(game),
+        params_(params),
+        shared_(shared),
+        evaluator_(make_evaluator(game, options.text("evaluate"))),
+        selector_(game, options) {
+    if (params.history) history_.resize(2);
+  }
+
+  /// Gets ready for a new root.
+  void begin(const Position& root, Depth depth, Budget& budget, Trace* trace) {
+    budget_ = &budget;
+    tracer_ = Tracer(trace);
+    depth_ = depth;
+    evaluator_->reset(root);
+    killers_.assign(static_cast<std::size_t>(deepest<G>) + 2, {});
+    for (auto& side : history_) side.fill(0);
+    counts_ = {};
+    best_line_.clear();
+  }
+
+  /// Searches to one depth; nothing if it had to stop. `previous` is the value of the last iteration.
+  std::optional<int> iterate(const Position& root, int depth, std::optional<int> previous) {
+    iteration_ = depth;
+    int alpha = -infinity, beta = infinity;
+    if (params_.aspiration && previous && !is_decided(*previous)) {
+      alpha = *previous - params_.aspiration;
+      beta = *previous + params_.aspiration;
+    }
+    while (true) {
+      reached_horizon_ = false;
+      left_out_ = 0;
+      const auto id = tracer_.root({.side = game_.side(root), .depth = depth, .alpha = alpha, .beta = beta});
+      const int value = search(root, depth, 0, alpha, beta, id);
+      if (stopped()) {
+        // An unfinished iteration counts if it has searched its first move, the best one so far.
+        if (!lines_[0].empty()) best_line_ = lines_[0];
+        return {};
+      }
+      if (value <= alpha && alpha > -infinity) {
+        alpha = -infinity;
+      } else if (value >= beta && beta < infinity) {
+        beta = infinity;
+      } else {
+        best_line_ = lines_[0];
+        return value;
+      }
+    }
+  }
+
+  /// What to play when there is no time to search.
+  Move first_choice(const Position& root) {
+    RankedList& ranked = ranked_[0];
+    selector_.select(root, *evaluator_, ranked);
+    pick_best(ranked, 0, ranked.size());
+    return ranked[0].move;
+  }
+
+  /// A win needs every reply of the loser to have been searched; any other value needs everything.
+  bool proven(int value, Side side) const {
+    if (LineGame<G> && is_decided(value)) return !(left_out_ & side_bit(value > 0 ? other(side) : side));
+    return !left_out_ && !reached_horizon_;
+  }
+  const std::vector<Move>& best_line() const { return best_line_; }
+  std::size_t bytes() const { return sizeof(*this) + lines_.bytes() + history_.size() * sizeof(history_[0]); }
+
+  struct Counts {
+    std::uint64_t evaluations = 0, cutoffs = 0, table_hits = 0;
+  };
+  const Counts& counts() const { return counts_; }
+
+ private:
+  static constexpr int table_rank = infinity, killer_rank = infinity - 3;
+
+  static std::uint8_t side_bit(Side side) { return static_cast<std::uint8_t>(1 << index(side)); }
+
+  bool stopped() const {
+    return budget_->stopped() || shared_.stop.load(std::memory_order_relaxed) ||
+           shared_.completed.load(std::memory_order_relaxed) >= iteration_;
+  }
+  bool tick() { return budget_->tick() || (params_.threads > 1 && stopped()); }
+
+  /// The value of a position that is not over, `depth` from the horizon.
+  int search(const Position& position, int depth, int ply, int alpha, int beta, Tracer::Id id) {
+    lines_.clear(ply);
+    // 1. Has it been searched already?
+    std::optional<Move> table_move;
+    TableKey key;
+    if (params_.table) {
+      key = TableKey::of(game_.key(position));
+      if (const auto known = shared_.table->find(key)) {
+        table_move = known->move;
+        const bool deep_enough = known->depth >= depth || !known->reached_horizon;
+        const int value = from_table(known->value, ply);
+        if (ply > 0 && deep_enough && answers(known->bound, value, alpha, beta)) {
+          ++counts_.table_hits;
+          reached_horizon_ |= known->reached_horizon;
+          left_out_ |= known->left_out;
+          if (known->move) lines_.set(ply, *known->move);
+          tracer_.leave(id, value, "table");
+          return value;
+        }
+      }
+    }
+    // 2. What the value of this position alone rests on, for the table.
+    const bool outer_horizon = std::exchange(reached_horizon_, false);
+    const std::uint8_t outer_left_out = std::exchange(left_out_, std::uint8_t{0});
+    // 3. The moves, with their ranks. The lists belong to the worker, one a ply, and are used again.
+    RankedList& ranked = ranked_[at(ply)];
+    if (selector_.select(position, *evaluator_, ranked)) left_out_ |= side_bit(game_.side(position));
+    promote(position, ply, table_move, ranked);
+    const int count = ranked.size();
+    // 4. Search them, the highest rank first; what another thread is busy with comes last.
+    int best = -infinity;
+    Move best_move = ranked[0].move;
+    const int first_alpha = alpha;
+    int deferred = 0;
+    for (int i = 0; i < count; ++i) {
+      if (i < count - deferred) pick_best(ranked, i, count - deferred);
+      const Move move = ranked[i].move;
+      Busy busy(shared_, params_.threads > 1 && depth >= min_busy_depth, key, move);
+      if (busy.elsewhere() && i > 0 && i < count - deferred) {
+        std::rotate(ranked.begin() + i, ranked.begin() + i + 1, ranked.end());
+        ++deferred;
+        --i;
+        continue;
+      }
+      const int value = search_move(position, move, depth, ply, best, alpha, beta, i == 0, id);
+      if (stopped_now_) return best;
+      if (value <= best) continue;
+      best = value;
+      best_move = move;
+      lines_.extend(ply, move);
+      alpha = std::max(alpha, best);
+      if (params_.strict ? best > beta : best >= beta) {
+        note_cutoff(position, move, depth, ply);
+        break;
+      }
+      if (params_.early && LineGame<G> && best > 0 && is_decided(best)) break;
+    }
+    // 5. Remember it.
+    if (params_.table) {
+      const Bound bound = best >= beta ? Bound::lower : best <= first_alpha ? Bound::upper : Bound::exact;
+      shared_.table->store(key, {to_table(best, ply), static_cast<std::int16_t>(depth), bound,
+                                 reached_horizon_, left_out_, best_move});
+    }
+    if (id) tracer_.leave(id, best, best >= beta ? "cut" : "");
+    reached_horizon_ |= outer_horizon;
+    left_out_ |= outer_left_out;
+    return best;
+  }
+
+  /// The value of a move for the side that makes it, searched with the window that is needed.
+  int search_move(const Position& position, Move move, int depth, int ply, int best, int alpha, int beta,
+                  bool first, Tracer::Id id) {
+    Position next = position;
+    game_.play(next, move);
+    stopped_now_ = tick();
+    if (stopped_now_) return 0;
+    const bool turn_passed = game_.side(next) != game_.side(position);
+    const int left = depth_.after(depth, turn_passed);
+    const auto child = [&](int low, int high) -> Tracer::Id {
+      if (!id) return {};
+      return tracer_.child(
+          id, {.move = move, .side = game_.side(next), .depth = left, .alpha = low, .beta = high});
+    };
+    const auto seen = [&](int value) { return turn_passed ? -value : value; };
+    lines_.clear(ply + 1);
+    if (game_.is_over(next)) {
+      const int value = final_value(game_, next, ply + 1);
+      if (id) tracer_.leave(child(alpha, beta), value, "over");
+      return seen(value);
+    }
+    if (left == 0 || ply + 1 == deepest<G>) {
+      ++counts_.evaluations;
+      reached_horizon_ = true;
+      const int value = evaluator_->value_after(position, move, next);
+      if (id) tracer_.leave(child(alpha, beta), value, "horizon");
+      return seen(value);
+    }
+    const int low = std::max(alpha, best);
+    evaluator_->play(position, move);
+    const auto search_window = [&](int from, int to) {
+      if (params_.forget && turn_passed) to = infinity;
+      const int window_low = turn_passed ? -to : from, window_high = turn_passed ? -from : to;
+      return seen(search(next, left, ply + 1, window_low, window_high, child(window_low, window_high)));
+    };
+    int value = 0;
+    if (!params_.pvs || first) {
+      value = search_window(low, beta);
+    } else {
+      value = search_window(low, low + 1);
+      if (value > low && value < beta && !stopped()) value = search_window(low, beta);
+    }
+    evaluator_->undo();
+    stopped_now_ = stopped();
+    return value;
+  }
+
+  /// Moves that did well elsewhere come first.
+  void promote(const Position& position, int ply, std::optional<Move> table_move, RankedList& ranked) const {
+    const auto& killers = killers_[at(ply)];
+    const std::optional<Move> best_so_far =
+        ply == 0 && !best_line_.empty() ? std::optional(best_line_[0]) : std::nullopt;
+    for (RankedMove& here : ranked) {
+      if (params_.history && selector_.order() != Order::value)
+        here.rank += history_[index(game_.side(position))][here.move.code() & Move::max_number];
+      if (params_.killers && (here.move == killers[0] || here.move == killers[1]))
+        here.rank = killer_rank + (here.move == killers[0]);
+      if (here.move == table_move) here.rank = table_rank - 1;
+      if (here.move == best_so_far) here.rank = table_rank;
+    }
+  }
+
+  /// Swaps the highest of [i, count) to place i.
+  static void pick_best(RankedList& ranked, int i, int count) {
+    RankedMove* best = ranked.begin() + i;
+    for (RankedMove* other = best + 1; other != ranked.begin() + count; ++other)
+      if (other->before(*best)) best = other;
+    std::swap(ranked[i], *best);
+  }
+
+  void note_cutoff(const Position& position, Move move, int depth, int ply) {
+    ++counts_.cutoffs;
+    auto& killers = killers_[at(ply)];
+    if (params_.killers && killers[0] != move) killers = {move, killers[0]};
+    if (params_.history) {
+      int& score = history_[index(game_.side(position))][move.code() & Move::max_number];
+      score = std::min(score + depth * depth, 1 << 24);
+    }
+  }
+
+  /// True if what the table knows settles the question that the window asks.
+  static bool answers(Bound bound, int value, int alpha, int beta) {
+    return bound == Bound::exact || (bound == Bound::lower && value >= beta) ||
+           (bound == Bound::upper && value <= alpha);
+  }
+
+  // Wins are counted from the root in the search, from the position itself in the table.
+  static int to_table(int value, int ply) {
+    return LineGame<G> && is_decided(value) ? value + (value > 0 ? ply : -ply) : value;
+  }
+  static int from_table(int value, int ply) {
+    return LineGame<G> && is_decided(value) ? value - (value > 0 ? ply : -ply) : value;
+  }
+
+  /// Marks a move as being searched for as long as it lives.
+  class Busy {
+   public:
+    Busy(SharedSearch& shared, bool active, const TableKey& key, Move move) {
+      if (!active) return;
+      mark_ = mix(key.slot() ^ (std::uint64_t{move.code()} + 1));
+      auto& slot = shared.busy[mark_ % shared.busy.size()];
+      if (slot.load(std::memory_order_relaxed) == mark_) {
+        elsewhere_ = true;
+      } else {
+        slot_ = &slot;
+        slot.store(mark_, std::memory_order_relaxed);
+      }
+    }
+    ~Busy() {
+      if (slot_ && slot_->load(std::memory_order_relaxed) == mark_)
+        slot_->store(0, std::memory_order_relaxed);
+    }
+    Busy(const Busy&) = delete;
+    Busy& operator=(const Busy&) = delete;
+    bool elsewhere() const { return elsewhere_; }
+
+   private:
+    std::atomic<std::uint64_t>* slot_ = nullptr;
+    std::uint64_t mark_ = 0;
+    bool elsewhere_ = false;
+  };
+  static constexpr int min_busy_depth = 3;  // below, marking costs more than walking together
+
+  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+  const G& game_;
+  const AlphaBetaParams& params_;
+  SharedSearch& shared_;
+  std::unique_ptr<Evaluator<G>> evaluator_;
+  Selector<G> selector_;
+  Depth depth_;
+  Budget* budget_ = nullptr;
+  Tracer tracer_;
+  int iteration_ = 0;
+  Lines lines_{deepest<G>};
+  std::vector<Move> best_line_;                                 // of the last iteration
+  std::vector<std::array<Move, 2>> killers_;                    // by ply
+  std::vector<std::array<int, Move::max_number + 1>> history_;  // by side and move
+  std::vector<RankedList> ranked_ =
+      std::vector<RankedList>(at(deepest<G>) + 2, RankedList(G::max_moves));  // by ply
+  Counts counts_;
+  bool stopped_now_ = false;
+  bool reached_horizon_ = false;
+  std::uint8_t left_out_ = 0;  // bit s: side s had moves that were not searched
+};
 
 template <Game G>
 class AlphaBeta {
  public:
   using Position = typename G::Position;
 
-  explicit AlphaBeta(const G& game) : game_(game), evaluate_(game), lines_(max_depth + 1) {
-    for (std::vector<Move>& line : lines_) line.reserve(max_depth);
+  static std::vector<Option> options() {
+    std::vector<Option> options = Selector<G>::options("value", "0", "");
+    options.insert(
+        options.end(),
+        {evaluation_option(), Depth::hands_option(),
+         Option::flag("early", false, "a decided child ends the search of its position"),
+         Option::flag("table", true, "remember positions already searched"),
+         Option::integer("memory", 1, 65'536, "64", "megabytes for the table"),
+         Option::flag("deepen", true, "search to depth 1, 2, 3 ... instead of the full depth at once"),
+         Option::integer("start", 1, 250, "1", "the first depth when deepening"),
+         Option::flag("resume", false,
+                      "start at the depth completed for the previous move less two, if more"),
+         Option::flag("pvs", true,
+                      "principal-variation search: ask of later moves only whether they are better"),
+         Option::integer("aspiration", 0, 1'000'000, "0",
+                         "half the root window around the last value; 0: open"),
+         Option::flag("killers", true, "try moves early that cut at the same ply"),
+         Option::flag("history", true, "try moves early that cut often"),
+         Option::flag("strict", false, "cut only on values beyond the bound, not on equal ones"),
+         Option::flag("forget", false, "forget one bound when the turn passes, as the Bantumi report did"),
+         Option::integer("threads", 1, 256, "1", "threads that share the table")});
+    return options;
+  }
+
+  /// Throws InvalidPlayerError if options contradict each other.
+  static void check(const Options& options) { (void)AlphaBetaParams(options); }
+
+  AlphaBeta(const G& game, const Options& options)
+      : game_(game), options_(options), params_(options), shared_(params_) {
+    for (int i = 0; i < params_.threads; ++i)
+      workers_.push_back(std::make_unique<AlphaBetaWorker<G>>(game, options, params_, shared_));
   }
 
   /// The game must not be over.
-  Info run(const Position& root, const Limits& limits, const Poll& poll) {
-    Budget budget(limits, poll);
-    budget_ = &budget;
+  Info run(const Position& root, const Task& task) {
+    const Depth depth = Depth::of(options_, task.limits, deepest<G>);
+    if (!params_.deepen && !options_.has("hands") && !task.limits.depth)
+      throw InvalidPlayerError("deepen=off needs a depth, or hands");
+    shared_.stop = false;
+    shared_.completed = 0;
+    Budget budget(task.limits, task.poll);
+    std::vector<std::thread> helpers;
+    const int first = first_depth(depth);
+    for (std::size_t i = 1; i < workers_.size(); ++i)
+      helpers.emplace_back([&, i] { help(*workers_[i], root, depth, first); });
     Info info;
-    best_line_.clear();
-    for (int depth = 1; depth <= std::min(limits.depth.value_or(max_depth), int{max_depth}); ++depth) {
-      reached_horizon_ = left_out_ = false;
-      const int value = search(root, depth, 0, -infinity, infinity);
-      // An unfinished iteration counts if it has searched its first move, the best one so far.
-      if (budget.stopped() && !lines_[0].empty()) best_line_ = lines_[0];
-      if (budget.stopped()) break;
-      best_line_ = lines_[0];
-      info.value = value;
-      info.depth = depth;
-      info.exact = !left_out_ && (!reached_horizon_ || is_decided(value));
-      if (info.exact || is_decided(value)) break;
+    try {
+      info = lead(root, task, depth, first, budget);
+    } catch (...) {
+      join(helpers);
+      throw;
     }
-    if (best_line_.empty()) best_line_.push_back(first_move(root));
-    if (counts_plies && info.exact && is_decided(info.value)) {
-      info.distance = win_value - std::abs(info.value);
-      info.value = info.value > 0 ? 1 : -1;
-    }
-    info.move = best_line_.front();
-    info.line = best_line_;
-    info.nodes = budget.nodes();
-    info.time = budget.seconds();
-    info.memory = sizeof(*this) + lines_.size() * max_depth * sizeof(Move);
+    join(helpers);
     return info;
   }
 
  private:
-  // A frame of the recursion holds a move list, which is large on large boards.
-  static constexpr int max_depth = G::max_moves > 1000 ? 40 : 200;
-  static constexpr int infinity = std::numeric_limits<int>::max();
-  static constexpr int win_value = 1'000'000'000;
-  static constexpr bool counts_plies = requires(const G& game) { game.grid(); };
+  int first_depth(const Depth& depth) const {
+    if (!params_.deepen) return depth.most;
+    const int resumed = params_.resume ? last_depth_ - 2 : 0;
+    return std::clamp(std::max(params_.start, resumed), 1, depth.most);
+  }
 
-  static bool is_decided(int value) { return std::abs(value) > win_value - 100'000; }
-
-  int search(const Position& position, int depth, int ply, int alpha, int beta) {
-    std::vector<Move>& line = lines_[static_cast<std::size_t>(ply)];
-    line.clear();
-    // 1. Stop: out of time, end of the game, or horizon.
-    if (budget_->tick()) return 0;
-    if (game_.is_over(position)) return final_value(position, ply);
-    if (depth == 0) {
-      reached_horizon_ = true;
-      return evaluate_(game_, position);
+  Info lead(const Position& root, const Task& task, const Depth& depth, int first, Budget& budget) {
+    AlphaBetaWorker<G>& worker = *workers_[0];
+    worker.begin(root, depth, budget, task.trace);
+    Info info;
+    info.move = worker.first_choice(root);
+    info.line = {info.move};
+    std::optional<int> value;
+    for (int d = first; d <= depth.most && !info.exact; ++d) {
+      value = worker.iterate(root, d, value);
+      if (!worker.best_line().empty()) {
+        info.line = worker.best_line();
+        info.move = info.line[0];
+      }
+      if (!value) break;
+      shared_.completed = d;
+      // A kept table may know of a win beyond the horizon while a quicker one is still unseen.
+      const bool decided = LineGame<G> && is_decided(*value);
+      const bool within_horizon = !decided || win_value - std::abs(*value) <= d;
+      set_value(game_, root, info, *value, within_horizon && worker.proven(*value, game_.side(root)));
+      info.depth = d;
+      fill(info, budget);
+      if (task.report) task.report(info);
+      if (decided && within_horizon) break;
     }
-    // 2. Moves: the line of the previous iteration first, then by rank.
-    MoveList<G::max_moves> moves = game_.moves(position);
-    left_out_ |= keep_candidates(game_, position, moves);
-    order(moves, ply);
-    // 3. Search each until one is too good for the other side to allow.
-    int best = -infinity;
-    for (const Move move : moves) {
-      Position next = position;
-      game_.play(next, move);
-      const bool turn_passed = game_.side(next) != game_.side(position);
-      const int value = turn_passed ? -search(next, depth - 1, ply + 1, -beta, -std::max(alpha, best))
-                                    : search(next, depth - 1, ply + 1, std::max(alpha, best), beta);
-      following_ = false;
-      if (budget_->stopped()) return best;
-      if (value <= best) continue;
-      best = value;
-      extend_line(ply, move);
-      if (best >= beta) break;
+    last_depth_ = info.depth;
+    fill(info, budget);
+    return info;
+  }
+
+  /// What the other threads do: the same iterations, for the table.
+  void help(AlphaBetaWorker<G>& worker, const Position& root, const Depth& depth, int first) {
+    Budget budget({}, {});
+    worker.begin(root, depth, budget, nullptr);
+    std::optional<int> value;
+    for (int d = first; d <= depth.most && !shared_.stop;) {
+      value = worker.iterate(root, d, value);
+      d = std::max(d + value.has_value(), shared_.completed.load() + 1);
     }
-    return best;
   }
 
-  /// After the end nobody moves; `side` is who would be next.
-  int final_value(const Position& position, int ply) const {
-    const int value = game_.side(position) == Side::first ? game_.value(position) : -game_.value(position);
-    if constexpr (counts_plies) return value == 0 ? 0 : value * (win_value - ply);
-    return value;
+  void join(std::vector<std::thread>& helpers) {
+    shared_.stop = true;
+    for (std::thread& helper : helpers) helper.join();
+    helpers.clear();
   }
 
-  void order(MoveList<G::max_moves>& moves, int ply) {
-    std::ranges::stable_sort(moves, std::ranges::greater{}, [&](Move move) { return rank(game_, move); });
-    const auto at = static_cast<std::size_t>(ply);
-    following_ = (ply == 0 || following_) && at < best_line_.size();
-    if (!following_) return;
-    const auto found = std::ranges::find(moves, best_line_[at]);
-    if (found != moves.end()) std::rotate(moves.begin(), found, found + 1);
-  }
-
-  void extend_line(int ply, Move move) {
-    std::vector<Move>& line = lines_[static_cast<std::size_t>(ply)];
-    const std::vector<Move>& rest = lines_[static_cast<std::size_t>(ply) + 1];
-    line.assign(1, move);
-    line.insert(line.end(), rest.begin(), rest.end());
-  }
-
-  Move first_move(const Position& root) {
-    MoveList<G::max_moves> moves = game_.moves(root);
-    keep_candidates(game_, root, moves);
-    order(moves, 0);
-    return moves[0];
+  void fill(Info& info, const Budget& budget) const {
+    const auto& counts = workers_[0]->counts();
+    info.nodes = budget.nodes();
+    info.evaluations = counts.evaluations;
+    info.cutoffs = counts.cutoffs;
+    info.table_hits = counts.table_hits;
+    info.time = budget.seconds();
+    info.memory =
+        sizeof(*this) + (shared_.table ? shared_.table->bytes() : 0) + workers_.size() * workers_[0]->bytes();
   }
 
   const G& game_;
-  typename DefaultEvaluation<G>::type evaluate_;
-  Budget* budget_ = nullptr;
-  std::vector<std::vector<Move>> lines_;  // by ply: the best line found below it
-  std::vector<Move> best_line_;           // of the last iteration
-  bool following_ = false;                // the search is still on best_line_
-  bool reached_horizon_ = false;
-  bool left_out_ = false;  // some node did not look at all its moves: nothing is proven
+  Options options_;
+  AlphaBetaParams params_;
+  SharedSearch shared_;
+  std::vector<std::unique_ptr<AlphaBetaWorker<G>>> workers_;
+  int last_depth_ = 0;
 };
 
 }  // namespace mossa

@@ -6,18 +6,20 @@
 ('first', 7, None)
 """
 
+from mossa import recipes as recipes  # makes the names of its players known
 from mossa._core import Game, Move, Outcome, Position, Side
 from mossa.errors import (
     GameError,
     IllegalMoveError,
     InvalidGameError,
     InvalidMoveError,
+    InvalidPlayerError,
     InvalidPositionError,
 )
 from mossa.games import game
-from mossa.players import Choice, InvalidPlayerError, Player, player
+from mossa.players import Choice, Player, player
 from mossa.records import InvalidRecordError, Record, read_records, write_records
-from mossa.search import Estimate, Exact, Info, Limits, Score, Search
+from mossa.search import Estimate, Exact, Info, Limits, Score, Search, StopToken, Trace
 
 __all__ = [
     "Choice",
@@ -41,6 +43,8 @@ __all__ = [
     "Score",
     "Search",
     "Side",
+    "StopToken",
+    "Trace",
     "game",
     "player",
     "read_records",

@@ -12,6 +12,7 @@ from mossa._core import (
     IllegalMoveError,
     InvalidGameError,
     InvalidMoveError,
+    InvalidPlayerError,
     InvalidPositionError,
 )
 
@@ -20,10 +21,22 @@ __all__ = [
     "IllegalMoveError",
     "InvalidGameError",
     "InvalidMoveError",
+    "InvalidPlayerError",
     "InvalidPositionError",
     "did_you_mean",
     "shorten",
 ]
+
+# Tracebacks and docs show the public name.
+for _error in (
+    GameError,
+    InvalidGameError,
+    InvalidMoveError,
+    IllegalMoveError,
+    InvalidPositionError,
+    InvalidPlayerError,
+):
+    _error.__module__ = "mossa"
 
 
 def shorten(text: str, longest: int = 60) -> str:

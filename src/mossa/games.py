@@ -41,7 +41,14 @@ def game(name: str) -> Game:
         sizes = _read_sizes(name, kind, sizes_text if colon else "")
     else:
         raise _unknown(name, kind)
-    return Game(kind, sizes, options)
+    try:
+        return Game(kind, sizes, options)
+    except InvalidGameError as error:
+        # The core quotes the full name; people see the one they gave.
+        quoted, colon, why = str(error).partition(": ")
+        if not quoted.startswith("invalid game '"):
+            raise
+        raise _invalid(name, why) from None
 
 
 def form_of(kind: str) -> str:

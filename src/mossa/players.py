@@ -5,20 +5,27 @@ position to a move is a player too: ``player(my_function)``.
 """
 
 import random
-from collections.abc import Callable
+import threading
+import weakref
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
-from mossa._core import GameError, Limits, Move, Position, search_names
-from mossa.errors import did_you_mean, shorten
-from mossa.search import Info, Search
+from mossa._core import (
+    Game,
+    Limits,
+    Move,
+    Option,
+    Position,
+    StopToken,
+    check_search,
+    limit_options,
+)
+from mossa.errors import GameError, InvalidPlayerError, did_you_mean, shorten
+from mossa.search import SEARCHES, Info, Search
 
 DEFAULT_TIME = 1.0
 """Seconds a search player thinks when nothing else limits it."""
-
-
-class InvalidPlayerError(GameError):
-    """A text that names no player, or an option that the player does not have."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +57,8 @@ class RandomPlayer:
 
     def choose(self, position: Position, limits: Limits) -> Choice:
         """Choose at once, whatever the limits."""
+        if position.outcome is not None:
+            raise GameError(f"no move in {position.game}: the game is over ({position.outcome})")
         return Choice(self._random.choice(position.moves))
 
 
@@ -75,6 +84,8 @@ class FunctionPlayer:
 
     def __init__(self, function: Callable[[Position], Move | str]) -> None:
         """Take the function's name as the player's."""
+        if not callable(function):
+            raise InvalidPlayerError(f"{function!r} is no player: expected a text or a function")
         self.name = getattr(function, "__name__", "function")
         self._function = function
 
@@ -85,74 +96,145 @@ class FunctionPlayer:
 
 
 class SearchPlayer:
-    """Plays what a search of the core finds best, within its own limits and the caller's."""
+    """Plays what a search of the core finds best, within its own limits and the caller's.
+
+    With ``ponder`` it goes on thinking while the opponent does, on the reply it expects; the search
+    remembers what it learnt, so a right guess is time won.
+    """
 
     def __init__(
         self,
         algorithm: str,
+        options: Mapping[str, str] | None = None,
         *,
-        time: float | None = None,
-        depth: int | None = None,
-        nodes: int | None = None,
+        limits: Limits | None = None,
+        ponder: bool = False,
+        name: str | None = None,
     ) -> None:
-        """Take limits of its own; without any, its own or the caller's, it thinks for a second."""
+        """Take options as texts. Without any limits, its own or others', it thinks a second."""
         self._algorithm = algorithm
-        self._limits = Limits(time=time, depth=depth, nodes=nodes)
-        given = {"time": time, "depth": depth, "nodes": nodes}
-        options = ",".join(f"{key}={value}" for key, value in given.items() if value is not None)
-        self.name = f"{algorithm}:{options}" if options else algorithm
+        self._options = dict(options or {})
+        check_search(algorithm, self._options)
+        self._limits = limits or Limits()
+        self._ponder = ponder
+        self.name = name or algorithm
         self._search: tuple[str, Search] | None = None
+        self._pondering: tuple[threading.Thread, StopToken] | None = None
 
-    def choose(self, position: Position, limits: Limits) -> Choice:
-        """Search until the stricter of both limits."""
-        info = self._search_of(position).run(position, stricter(self._limits, limits))
+    def choose(
+        self,
+        position: Position,
+        limits: Limits,
+        *,
+        report: Callable[[Info], object] | None = None,
+        stop: StopToken | None = None,
+    ) -> Choice:
+        """Search until the stricter of both limits; ``report`` is told of every better answer."""
+        self.stop_pondering()
+        search = self.search_of(position.game)
+        limits = self._defaulted(stricter(self._limits, limits))
+        info = search.run(position, limits, report=report, stop=stop)
+        if self._ponder:
+            self._start_pondering(search, position, info)
         return Choice(info.move, info)
 
-    def _search_of(self, position: Position) -> Search:
+    def search_of(self, game: Game) -> Search:
         """Keep the search from move to move, and start anew when the game is another one."""
-        if self._search is None or self._search[0] != position.game.name:
-            self._search = position.game.name, Search(position.game, self._algorithm)
+        if self._search is None or self._search[0] != game.name:
+            self._search = game.name, Search(game, self._algorithm, self._options)
         return self._search[1]
+
+    def stop_pondering(self) -> None:
+        """End the thinking in the opponent's time, if there is any."""
+        if self._pondering is not None:
+            _end_pondering(*self._pondering)
+            self._pondering = None
+
+    def _start_pondering(self, search: Search, position: Position, info: Info) -> None:
+        expected = position.after(info.line[:2])
+        if len(info.line) < 2 or expected.outcome is not None:
+            return
+        token = StopToken()
+        thread = threading.Thread(
+            target=search.run, args=(expected, Limits()), kwargs={"stop": token}, daemon=True
+        )
+        thread.start()
+        self._pondering = thread, token
+        # A player that is forgotten, or the end of the program, ends its thinking too.
+        weakref.finalize(self, _end_pondering, thread, token)
+
+    def _defaulted(self, limits: Limits) -> Limits:
+        """Without any limit a search would go on for ever."""
+        return Limits(time=DEFAULT_TIME) if limits == Limits() and not self._bounded() else limits
+
+    def _bounded(self) -> bool:
+        return "hands" in self._options
+
+
+def _end_pondering(thread: threading.Thread, token: StopToken) -> None:
+    token.stop()
+    thread.join()
 
 
 def stricter(one: Limits, other: Limits) -> Limits:
-    """Return the limits that satisfy both; a search without any is given DEFAULT_TIME."""
-    time = min((x.time for x in (one, other) if x.time is not None), default=None)
-    depth = min((x.depth for x in (one, other) if x.depth is not None), default=None)
-    nodes = min((x.nodes for x in (one, other) if x.nodes is not None), default=None)
-    if time is None and depth is None and nodes is None:
-        time = DEFAULT_TIME
-    return Limits(time=time, depth=depth, nodes=nodes)
+    """Return the limits that satisfy both."""
+
+    def least(name: str) -> Any:
+        given = (getattr(limits, name) for limits in (one, other))
+        return min((value for value in given if value is not None), default=None)
+
+    return Limits(
+        time=least("time"),
+        nodes=least("nodes"),
+        iterations=least("iterations"),
+        depth=least("depth"),
+    )
 
 
 # ---------------------------------------------------------------- players by name
 
 
 @dataclass(frozen=True)
-class _Kind:
+class PlayerKind:
     """How to make the players of one name, and the options they take."""
 
-    make: Callable[..., Player]
-    options: dict[str, Callable[[str], int | float]]
+    name: str
+    summary: str
+    make: Callable[[dict[str, str]], Player]
+    options: tuple[Option, ...] = ()
+    bare: str | None = None
+    """The option whose value may stand without its name, as in ``level:3``."""
 
 
-def _search_kind(algorithm: str) -> _Kind:
-    def make(**options: float) -> Player:
-        return SearchPlayer(algorithm, **options)  # type: ignore[arg-type]
-
-    return _Kind(make, {"depth": int, "nodes": int, "time": float})
+LIMITS = {option.name: option for option in limit_options()}
+"""The options that are limits, by name."""
 
 
-_KINDS: dict[str, _Kind] = {
-    "human": _Kind(HumanPlayer, {}),
-    "random": _Kind(RandomPlayer, {"seed": int}),
-    **{name: _search_kind(name) for name in search_names()},
-}
+def limits_from(options: Mapping[str, str]) -> Limits:
+    """Return the limits among checked options."""
+
+    def whole(name: str) -> int | None:
+        return int(float(options[name])) if name in options else None
+
+    return Limits(
+        time=float(options["time"]) if "time" in options else None,
+        nodes=whole("nodes"),
+        iterations=whole("iterations"),
+        depth=whole("depth"),
+    )
 
 
-def player_names() -> list[str]:
-    """Return the names that player() knows."""
-    return list(_KINDS)
+_KINDS: dict[str, PlayerKind] = {}
+
+
+def register(kind: PlayerKind) -> None:
+    """Make a kind of player known to player()."""
+    _KINDS[kind.name] = kind
+
+
+def player_kinds() -> dict[str, PlayerKind]:
+    """Return every kind of player there is, by name."""
+    return dict(_KINDS)
 
 
 def player(spec: str | Player | Callable[[Position], Move | str]) -> Player:
@@ -168,26 +250,71 @@ def player(spec: str | Player | Callable[[Position], Move | str]) -> Player:
             f"unknown player {shorten(spec)}: {hint}there are {', '.join(_KINDS)}"
         )
     kind = _KINDS[name]
-    options: dict[str, int | float] = {}
-    for part in filter(None, option_text.split(",")):
-        key, _, value = part.partition("=")
-        if key not in kind.options:
-            accepted = ", ".join(f"{option}=" for option in kind.options) or "none"
-            hint = did_you_mean(key, kind.options)
+    options = _read_options(spec, kind, option_text)
+    try:
+        made = kind.make(options)
+    except GameError as error:
+        raise InvalidPlayerError(f"invalid player {shorten(spec)}: {error}") from None
+    made.name = spec.strip()
+    return made
+
+
+def _read_options(spec: str, kind: PlayerKind, text: str) -> dict[str, str]:
+    known = {option.name: option for option in kind.options}
+    options: dict[str, str] = {}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        key, equals, value = part.partition("=")
+        if kind.bare and not equals:
+            key, value = kind.bare, part
+        if key not in known:
+            takes = ", ".join(known) or "no options"
             raise InvalidPlayerError(
-                f"unknown option {shorten(key)} in player {shorten(spec)}: {hint}"
-                f"{name} takes {accepted}"
+                f"unknown option {shorten(key)} in player {shorten(spec)}: "
+                f"{did_you_mean(key, known)}{kind.name} takes {takes}"
             )
         if key in options:
             raise InvalidPlayerError(f"option {key!r} is given twice in player {shorten(spec)}")
-        try:
-            options[key] = kind.options[key](value)
-        except ValueError:
+        if not known[key].accepts(value):
             raise InvalidPlayerError(
                 f"invalid value {shorten(value)} of {key!r} in player {shorten(spec)}: "
-                f"expected a number"
-            ) from None
-    try:
-        return kind.make(**options)
-    except GameError as error:
-        raise InvalidPlayerError(f"invalid player {shorten(spec)}: {error}") from None
+                f"expected {known[key].accepted}"
+            )
+        options[key] = value
+    return options
+
+
+PONDER = Option("ponder", ["off", "on"], "think in the opponent's time too")
+
+
+def _search_kind(algorithm: str) -> PlayerKind:
+    kind = SEARCHES[algorithm]
+
+    def make(options: dict[str, str]) -> Player:
+        search_options = {
+            name: value for name, value in options.items() if name not in {*LIMITS, "ponder"}
+        }
+        return SearchPlayer(
+            algorithm,
+            search_options,
+            limits=limits_from(options),
+            ponder=options.get("ponder") == "on",
+        )
+
+    return PlayerKind(algorithm, kind.summary, make, (*LIMITS.values(), *kind.options, PONDER))
+
+
+def _make_random(options: dict[str, str]) -> Player:
+    return RandomPlayer(int(float(options["seed"])) if "seed" in options else None)
+
+
+register(PlayerKind("human", "a person at the terminal", lambda options: HumanPlayer()))
+register(
+    PlayerKind(
+        "random",
+        "any legal move",
+        _make_random,
+        (Option("seed", 0, 2_000_000_000, "the same seed plays the same game"),),
+    )
+)
+for _algorithm in SEARCHES:
+    register(_search_kind(_algorithm))

@@ -5,13 +5,40 @@ to the end, in kalah the final margin. ``Estimate`` is an opinion in the units o
 Scores can be negated (the other side's view) and compared among their own type.
 """
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import total_ordering
+from math import inf
 
-from mossa._core import Game, Limits, Move, Position, SearchInfo, make_search, search_names
+from mossa._core import (
+    CoreSearch,
+    Game,
+    Limits,
+    Move,
+    Position,
+    SearchInfo,
+    StopToken,
+    Trace,
+    search_kinds,
+)
 
-__all__ = ["Estimate", "Exact", "Info", "Limits", "Score", "Search", "search_names"]
+__all__ = [
+    "SEARCHES",
+    "Estimate",
+    "Exact",
+    "Info",
+    "Limits",
+    "Score",
+    "Search",
+    "StopToken",
+    "Trace",
+]
+
+SEARCHES = {kind.name: kind for kind in search_kinds()}
+"""The search algorithms of the core and their options, by name."""
 
 
+@total_ordering
 @dataclass(frozen=True)
 class Exact:
     """A proven score; ``distance`` is the number of plies to the end where the game counts them."""
@@ -23,13 +50,11 @@ class Exact:
         """Return the same score as the other side sees it."""
         return Exact(-self.value, self.distance)
 
-    def __lt__(self, other: "Exact") -> bool:
+    def __lt__(self, other: object) -> bool:
         """Order by value; of two wins the quicker is better, of two losses the slower."""
-        return self._rank() < other._rank()
-
-    def _rank(self) -> tuple[int, int]:
-        sign = (self.value > 0) - (self.value < 0)
-        return self.value, -sign * (self.distance or 0)
+        if not isinstance(other, Exact):
+            return NotImplemented
+        return (self.value, _haste(self)) < (other.value, _haste(other))
 
     def __str__(self) -> str:
         """Return ``+1 in 7``, ``0`` or ``-12``."""
@@ -37,19 +62,39 @@ class Exact:
         return text if self.distance is None else f"{text} in {self.distance}"
 
 
-@dataclass(frozen=True, order=True)
+@total_ordering
+@dataclass(frozen=True)
 class Estimate:
-    """A score that is only an opinion, in the units of the evaluation."""
+    """A score that is only an opinion, in the units of the evaluation.
+
+    A win that was found but not proven, because moves were left out, is infinite; ``distance`` says
+    in how many plies it was found.
+    """
 
     value: float
+    distance: int | None = None
 
     def __neg__(self) -> "Estimate":
         """Return the same score as the other side sees it."""
-        return Estimate(-self.value)
+        return Estimate(-self.value, self.distance)
+
+    def __lt__(self, other: object) -> bool:
+        """Order like Exact."""
+        if not isinstance(other, Estimate):
+            return NotImplemented
+        return (self.value, _haste(self)) < (other.value, _haste(other))
 
     def __str__(self) -> str:
-        """Return ``~+35``."""
-        return f"~{self.value:+g}"
+        """Return ``~ +35``, or ``~ win in 7``."""
+        if self.distance is None:
+            return f"~ {self.value:+g}"
+        return f"~ {'win' if self.value > 0 else 'loss'} in {self.distance}"
+
+
+def _haste(score: Exact | Estimate) -> int:
+    """Greater for what is better among equals: a quick win, a slow loss."""
+    sign = (score.value > 0) - (score.value < 0)
+    return -sign * (score.distance or 0)
 
 
 Score = Exact | Estimate
@@ -63,25 +108,66 @@ class Info:
     score: Score
     line: list[Move]
     depth: int
+    """Plies, or turns where the search counts those."""
     nodes: int
+    """Moves played by the search; for mcts the nodes of its tree."""
     time: float
     """Seconds."""
     memory: int
     """Bytes held by the search."""
+    evaluations: int = 0
+    """Leaves valued, or played out."""
+    cutoffs: int = 0
+    table_hits: int = 0
+    iterations: int = 0
+    """Play-outs of mcts."""
 
 
 class Search:
     """A search algorithm at work on one game. It keeps its memory from move to move."""
 
-    def __init__(self, game: Game, algorithm: str) -> None:
-        """Raise GameError if there is no such algorithm."""
-        self._search = make_search(game, algorithm)
+    def __init__(
+        self, game: Game, algorithm: str, options: Mapping[str, str] | None = None
+    ) -> None:
+        """Raise InvalidPlayerError if there is no such algorithm or option."""
+        self._search = CoreSearch(game, algorithm, dict(options or {}))
 
-    def run(self, position: Position, limits: Limits) -> Info:
-        """Search until a limit is reached or nothing is left to search; Ctrl-C interrupts it."""
-        return _public(self._search.run(position, limits))
+    def run(
+        self,
+        position: Position,
+        limits: Limits,
+        *,
+        report: Callable[[Info], object] | None = None,
+        stop: StopToken | None = None,
+        trace: Trace | None = None,
+    ) -> Info:
+        """Search until a limit is reached or nothing is left to search.
+
+        ``report`` is told of every better answer, ``stop`` ends the search from another thread with
+        its best answer so far, ``trace`` records the tree. Ctrl-C raises KeyboardInterrupt.
+        """
+        reporter = None if report is None else lambda found: report(_public(found))
+        return _public(self._search.run(position, limits, report=reporter, stop=stop, trace=trace))
 
 
 def _public(found: SearchInfo) -> Info:
-    score = Exact(found.value, found.distance) if found.exact else Estimate(found.value)
-    return Info(found.move, score, found.line, found.depth, found.nodes, found.time, found.memory)
+    score: Score
+    if found.exact:
+        score = Exact(found.value, found.distance)
+    elif found.distance is not None:
+        score = Estimate(found.value * inf, found.distance)
+    else:
+        score = Estimate(found.value)
+    return Info(
+        found.move,
+        score,
+        found.line,
+        found.depth,
+        found.nodes,
+        found.time,
+        found.memory,
+        evaluations=found.evaluations,
+        cutoffs=found.cutoffs,
+        table_hits=found.table_hits,
+        iterations=found.iterations,
+    )

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext, suppress
-from io import TextIOWrapper, UnsupportedOperation
+from io import StringIO, TextIOWrapper, UnsupportedOperation
 from pathlib import Path
 from time import perf_counter
 from typing import IO
@@ -68,7 +68,7 @@ def play(
     answers the command of that name (a one-second search unless given). The game begins at
     `position`, or at the start. Neither the end of the input nor Ctrl-C raises an exception.
     """
-    dialog = Dialog(console or Console(), input_stream or sys.stdin)
+    dialog = Dialog(console or Console(), input_stream or sys.stdin or StringIO())
     session = _Session(dialog, position or game.start(), (first, second), limits or Limits(), hint)
     return session.run()
 
@@ -77,7 +77,7 @@ def choose_game(
     *, console: Console | None = None, input_stream: IO[str] | None = None
 ) -> Game | None:
     """Ask for a game and its sizes; on a pipe the answer is connect4. None: the person left."""
-    dialog = Dialog(console or Console(), input_stream or sys.stdin)
+    dialog = Dialog(console or Console(), input_stream or sys.stdin or StringIO())
     if not dialog.interactive:
         return game_named(DEFAULT_GAME)
     dialog.say("Which game? Type its number, or any name such as mnk:8x8x5.", "bold")
@@ -113,6 +113,15 @@ def _choose_sizes(dialog: Dialog, game: Game) -> Game:
             dialog.complain(error)
 
 
+def draw(console: Console, position: Position) -> None:
+    """Draw the board as the output can show it, never wrapped."""
+    console.print(to_rich(position, ascii_only=_ascii_only(console)), soft_wrap=True)
+
+
+def _ascii_only(console: Console) -> bool:
+    return console.is_dumb_terminal or console.options.ascii_only
+
+
 class Dialog:
     """Lines to and from whoever plays: a person at a terminal, or a program through pipes."""
 
@@ -121,7 +130,7 @@ class Dialog:
         self.console = console
         self.stream = stream
         self.interactive = stream.isatty()
-        self.ascii_only = console.is_dumb_terminal or console.options.ascii_only
+        self.ascii_only = _ascii_only(console)
         if self.interactive:
             with suppress(ImportError):  # absent on Windows; elsewhere it lets lines be edited
                 import readline  # noqa: F401
@@ -153,7 +162,7 @@ class Dialog:
     def show(self, position: Position) -> None:
         """Draw the board, never wrapped: a board cut in pieces cannot be read."""
         self.console.print()
-        self.console.print(to_rich(position, ascii_only=self.ascii_only), soft_wrap=True)
+        draw(self.console, position)
 
     def thinking(self, message: str) -> AbstractContextManager[object]:
         """A sign of life while a computer thinks, where it can be wiped away afterwards."""

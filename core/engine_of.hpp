@@ -1,0 +1,207 @@
+// Games, positions and searches with their types: what stands behind the handles of engine.hpp.
+//
+// Included only by instantiate.cpp, which makes the games of one family, and by engine.cpp.
+#pragma once
+
+#include <mutex>
+
+#include "engine.hpp"
+#include "games.hpp"
+#include "perft.hpp"
+#include "searches.hpp"
+
+namespace mossa {
+
+/// The game of this family that `spec` describes. Compiled once per family, in instantiate.cpp.
+template <class Family>
+std::shared_ptr<const AnyGame> make_any(const GameSpec& spec);
+
+inline std::string text_of(const std::vector<Move>& moves) {
+  std::string text;
+  for (const Move move : moves) text += (text.empty() ? "" : " ") + move.text();
+  return text;
+}
+
+/// "1 2 3 5 6 7", cut short on large boards.
+inline std::string list_of(const std::vector<Move>& moves) {
+  constexpr std::size_t most = 16;
+  if (moves.size() <= most) return text_of(moves);
+  return text_of({moves.begin(), moves.begin() + most}) + " ... (" + std::to_string(moves.size()) + " moves)";
+}
+
+/// Calls `use.template operator()<Algorithm>()` with the algorithm of that name.
+template <class Use>
+void with_search(std::string_view name, Use&& use) {
+  bool found = false;
+  const auto try_search = [&]<template <class> class Algorithm>(const NamedSearch<Algorithm>& named) {
+    if (named.name != name) return;
+    found = true;
+    use.template operator()<Algorithm>();
+  };
+  std::apply([&](const auto&... named) { (try_search(named), ...); }, searches);
+  if (found) return;
+  std::vector<std::string> names;
+  for (const SearchKind& kind : search_kinds()) names.push_back(kind.name);
+  throw InvalidPlayerError("unknown search " + quote(name) + ": there are " + join(names, ", "));
+}
+
+template <Game G>
+class PositionOf;
+
+template <Game G, template <class> class Algorithm>
+class SearchOf;
+
+template <Game G>
+class GameOf final : public AnyGame {
+ public:
+  GameOf(GameSpec spec, KindInfo info, G rules)
+      : AnyGame(std::move(spec), std::move(info)), rules_(std::move(rules)) {}
+
+  const G& rules() const { return rules_; }
+  std::shared_ptr<const GameOf> shared() const {
+    return std::static_pointer_cast<const GameOf>(shared_from_this());
+  }
+
+  std::shared_ptr<const AnyPosition> start() const override {
+    return std::make_shared<PositionOf<G>>(shared(), rules_.start());
+  }
+
+  std::shared_ptr<const AnyPosition> from_text(std::string_view text) const override {
+    const typename G::Position position = rules_.parse(text);
+    return std::make_shared<PositionOf<G>>(shared(), position, rules_.text(position));
+  }
+
+  std::unique_ptr<AnySearch> search(std::string_view algorithm,
+                                    const std::map<std::string, std::string>& options) const override {
+    std::unique_ptr<AnySearch> made;
+    with_search(algorithm, [&]<template <class> class Algorithm>() {
+      const Options checked =
+          Options::check<InvalidPlayerError>(options, Algorithm<G>::options(), std::string(algorithm));
+      made = std::make_unique<SearchOf<G, Algorithm>>(shared(), checked);
+    });
+    return made;
+  }
+
+ private:
+  std::string accepted_moves() const override { return rules_.accepted_moves(); }
+  bool digits_run_together() const override { return rules_.digits_run_together(); }
+
+  G rules_;
+};
+
+template <Game G>
+class PositionOf final : public AnyPosition {
+ public:
+  PositionOf(std::shared_ptr<const GameOf<G>> game, const typename G::Position& position,
+             std::optional<std::string> start_text = {}, std::vector<Move> history = {},
+             std::optional<Cell> last_cell = {})
+      : AnyPosition(game, std::move(start_text), std::move(history), last_cell),
+        rules_(game->rules()),
+        position_(position) {}
+
+  const typename G::Position& plain() const { return position_; }
+
+  Side side() const override { return rules_.side(position_); }
+
+  std::vector<Move> moves() const override {
+    const auto list = rules_.moves(position_);
+    return {list.begin(), list.end()};
+  }
+
+  std::optional<Outcome> outcome() const override {
+    if (!rules_.is_over(position_)) return {};
+    return rules_.outcome(position_);
+  }
+
+  bool is_legal(Move move) const override { return !rules_.refusal(position_, move); }
+
+  std::shared_ptr<const AnyPosition> play(Move move) const override {
+    if (const auto why = rules_.refusal(position_, move)) throw IllegalMoveError(refuse(move, *why));
+    typename G::Position next = position_;
+    rules_.play(next, move);
+    std::vector<Move> history;
+    history.reserve(this->history().size() + 1);
+    history = this->history();
+    history.push_back(move);
+    return std::make_shared<PositionOf>(std::static_pointer_cast<const GameOf<G>>(game()), next, start_text(),
+                                        std::move(history), rules_.touched(position_, move));
+  }
+
+  std::vector<std::uint64_t> key() const override { return words_of(rules_.key(position_)); }
+  std::vector<std::uint64_t> canonical_key() const override {
+    return words_of(rules_.canonical_key(position_));
+  }
+  Cells cells() const override { return rules_.cells(position_); }
+  std::vector<Cell> winning_cells() const override { return rules_.winning_cells(position_); }
+  std::string text() const override { return rules_.text(position_); }
+
+  std::uint64_t perft(int depth, const Poll& poll) const override {
+    const Limits no_limits;
+    Budget budget(no_limits, poll);
+    return mossa::perft(rules_, position_, depth, budget);
+  }
+
+  std::optional<std::uint64_t> count_states(std::uint64_t limit, const Poll& poll) const override {
+    const Limits no_limits;
+    Budget budget(no_limits, poll);
+    return mossa::count_states(rules_, position_, limit, budget);
+  }
+
+ private:
+  std::string refuse(Move move, const std::string& why) const {
+    std::string message = "illegal move " + quote(move.text()) + " in " + game()->name();
+    if (start_text()) message += " from " + quote(*start_text());
+    if (!history().empty())
+      message += " after " + quote(history_text());
+    else if (!start_text())
+      message += " at the start";
+    message += ": " + why;
+    if (!rules_.is_over(position_)) message += "; legal: " + list_of(moves());
+    return message;
+  }
+
+  template <std::size_t N>
+  static std::vector<std::uint64_t> words_of(const std::array<std::uint64_t, N>& key) {
+    return {key.begin(), key.end()};
+  }
+
+  const G& rules_;  // lives as long as the game, which the base class holds
+  typename G::Position position_;
+};
+
+template <Game G, template <class> class Algorithm>
+class SearchOf final : public AnySearch {
+ public:
+  SearchOf(std::shared_ptr<const GameOf<G>> game, const Options& options)
+      : game_(std::move(game)), search_(game_->rules(), options) {}
+
+  Info run(const AnyPosition& position, const Task& task) override {
+    if (position.game()->name() != game_->name())
+      throw GameError("a search of " + game_->name() + " was given a position of " + position.game()->name());
+    if (const auto outcome = position.outcome())
+      throw GameError("nothing to search in " + game_->name() + ": the game is over (" + outcome->text() +
+                      ")");
+    const std::scoped_lock one_at_a_time(mutex_);
+    return search_.run(static_cast<const PositionOf<G>&>(position).plain(), task);
+  }
+
+ private:
+  std::shared_ptr<const GameOf<G>> game_;
+  Algorithm<G> search_;
+  std::mutex mutex_;
+};
+
+#ifdef MOSSA_FAMILY
+template <class Family>
+std::shared_ptr<const AnyGame> make_any(const GameSpec& spec) {
+  const KindInfo& info = Family::info();
+  check_sizes(spec, info);
+  const Options options = Options::check<InvalidGameError>(spec.options, info.options, info.name);
+  const GameSpec complete{spec.kind, spec.sizes, options.all()};
+  return Family::make(spec, options, [&](auto rules) -> std::shared_ptr<const AnyGame> {
+    return std::make_shared<GameOf<decltype(rules)>>(complete, info, std::move(rules));
+  });
+}
+#endif
+
+}  // namespace mossa

@@ -1,0 +1,101 @@
+// Priorities, the candidate moves of the MNK report: 1 wins at once, 2 blocks a win, 3 makes two wins
+// at once (a dead end for the opponent), 4 blocks such a double threat; the rest by the longest own
+// alignment it makes, then the longest of the opponent's it blocks.
+//
+// Moves of priority 1 to 4 are critical: only those of the best priority present need to be searched.
+#pragma once
+
+#include "evaluator.hpp"
+
+namespace mossa {
+
+template <Game G>
+class Priorities {
+ public:
+  explicit Priorities(const G&) {}
+};
+
+template <Game G>
+  requires requires(const G& game) { game.grid(); }
+class Priorities<G> {
+ public:
+  using Position = typename G::Position;
+  using Moves = MoveList<G::max_moves>;
+  static constexpr int critical = 1 << 20;  // ranks from here on are of priority 1 to 4
+
+  explicit Priorities(const G& game) : game_(game) {}
+
+  /// Priority p of 1 to 4 is rank (5 - p) x critical; the others rank below `critical`.
+  void rank(const Position& position, const Moves& moves, std::span<int> ranks) const {
+    for (int i = 0; i < moves.size(); ++i)
+      ranks[static_cast<std::size_t>(i)] = rank(position, game_.landing(position, moves[i]));
+  }
+
+  /// True if the side to move wins with a stone on this cell.
+  bool wins(const Position& position, int bit) const {
+    return has_run_through(position.stones[index(game_.side(position))], game_.grid().steps(), game_.k(),
+                           game_.exact(), bit);
+  }
+
+  int rank(const Position& position, int bit) const {
+    const Side side = game_.side(position);
+    const Reach own = reach(position, bit, side);
+    if (own.wins) return 4 * critical;
+    const Reach opposing = reach(position, bit, other(side));
+    if (opposing.wins) return 3 * critical;
+    if (own.threats >= 2) return 2 * critical;
+    if (opposing.threats >= 2) return critical;
+    return own.aligned * 256 + opposing.aligned;
+  }
+
+ private:
+  /// What a stone of a side on a cell makes.
+  struct Reach {
+    bool wins = false;
+    int threats = 0;  // cells that would then win
+    int aligned = 0;  // stones in the best window of k through the cell, this one included
+  };
+
+  Reach reach(const Position& position, int bit, Side side) const {
+    const auto& own = position.stones[index(side)];
+    const auto& opposing = position.stones[index(other(side))];
+    const Cell cell = game_.grid().cell(bit);
+    const int k = game_.k();
+    Reach reach;
+    constexpr std::array<std::array<int, 2>, 4> directions{{{0, 1}, {1, 0}, {1, 1}, {1, -1}}};
+    std::array<Cell, 2> winning{};  // two different ones are enough
+    for (const auto [up, right] : directions) {
+      // The stretch of up to k - 1 cells on either side that the opponent has not blocked.
+      int low = 0, high = 0;
+      const auto open = [&](int i) {
+        const int row = cell.row + i * up, col = cell.col + i * right;
+        return game_.grid().contains(row, col) && !opposing.test(game_.grid().bit(row, col));
+      };
+      while (low > 1 - k && open(low - 1)) --low;
+      while (high < k - 1 && open(high + 1)) ++high;
+      if (high - low + 1 < k) continue;
+      const auto stone = [&](int i) {
+        return i == 0 || own.test(game_.grid().bit(cell.row + i * up, cell.col + i * right));
+      };
+      int count = 0, empty_sum = 0;  // with one empty cell in the window, the sum is its place
+      for (int i = low; i <= high; ++i) {
+        stone(i) ? void(++count) : void(empty_sum += i);
+        if (i - low + 1 < k) continue;
+        reach.aligned = std::max(reach.aligned, count);
+        if (count == k) reach.wins = true;
+        if (count == k - 1 && reach.threats < 2) {
+          const Cell wins{cell.row + empty_sum * up, cell.col + empty_sum * right};
+          if (reach.threats == 0 || winning[0] != wins)
+            winning[static_cast<std::size_t>(reach.threats++)] = wins;
+        }
+        const int leaving = i - k + 1;
+        stone(leaving) ? void(--count) : void(empty_sum -= leaving);
+      }
+    }
+    return reach;
+  }
+
+  const G& game_;
+};
+
+}  // namespace mossa

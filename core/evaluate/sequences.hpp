@@ -1,0 +1,72 @@
+// Sequences, the evaluation of the parametric tic-tac-toe report.
+//
+// A sequence of a side is a stretch of a line between two stones of the other side or the edges, at
+// least k cells long. With n own stones on it, it is worth n^2 x length to the searcher; one of the
+// opponent's costs n^3.6 x length, so that breaking a long one matters more than building. Values are
+// kept in sixteenths.
+#pragma once
+
+#include <cmath>
+
+#include "lines.hpp"
+
+namespace mossa {
+
+class SequenceShape {
+ public:
+  static constexpr double own_power = 2.0, opposing_power = 3.6, unit = 16.0;
+  // The opponent's weight grows fast on the largest boards; this keeps a whole board within an int.
+  static constexpr double most = 1e6;
+
+  explicit SequenceShape(int k) : k_(k) {
+    for (int n = 0; n <= 100; ++n)
+      for (std::size_t side = 0; side < 2; ++side)
+        weights_[side][static_cast<std::size_t>(n)] =
+            unit * std::min(most / 100, std::pow(n, side == 0 ? own_power : opposing_power));
+  }
+
+  void line(const std::uint8_t* cells, int length, int& value, std::array<int*, 2> gains) const {
+    value = 0;
+    for (std::size_t side = 0; side < 2; ++side) std::fill_n(gains[side], length, 0);
+    for (std::size_t side = 0; side < 2; ++side) {
+      const auto stone = static_cast<std::uint8_t>(side + 1);
+      const std::size_t blocker = 1 - side;
+      const int sign = side == 0 ? 1 : -1;
+      for (int begin = 0; begin < length;) {
+        if (cells[begin] == blocker + 1) {
+          ++begin;
+          continue;
+        }
+        int end = begin, stones = 0;
+        for (; end < length && cells[end] != blocker + 1; ++end) stones += cells[end] == stone;
+        const int whole = sequence(side, stones, end - begin);
+        value += sign * whole;
+        // A stone of this side adds to the sequence; one of the other side cuts it in two.
+        const int grown = sequence(side, stones + 1, end - begin) - whole;
+        int left_stones = 0;
+        for (int i = begin; i < end; ++i) {
+          gains[side][i] += sign * grown;
+          const int right_stones = stones - left_stones - (cells[i] == stone);
+          gains[blocker][i] += sign * (sequence(side, left_stones, i - begin) +
+                                       sequence(side, right_stones, end - i - 1) - whole);
+          left_stones += cells[i] == stone;
+        }
+        begin = end;
+      }
+    }
+  }
+
+ private:
+  int sequence(std::size_t side, int stones, int length) const {
+    if (length < k_) return 0;
+    return static_cast<int>(weights_[side][static_cast<std::size_t>(stones)] * length);
+  }
+
+  int k_;
+  std::array<std::array<double, 102>, 2> weights_{};
+};
+
+template <Game G>
+using Sequences = LineSums<G, SequenceShape>;
+
+}  // namespace mossa

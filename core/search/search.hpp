@@ -1,0 +1,92 @@
+// What every search has in common: how values are counted, what it is given, what it must offer.
+//
+// Values are whole numbers for the side to move. In a line game a win is worth `win_value` less the
+// plies it takes, so that quick wins come first and losses are put off; Kalah's values are margins.
+#pragma once
+
+#include <atomic>
+#include <limits>
+
+#include "../evaluate/orders.hpp"
+#include "../trace.hpp"
+
+namespace mossa {
+
+constexpr int infinity = std::numeric_limits<int>::max();
+constexpr int win_value = 1'000'000'000;
+
+/// True if a value of a line game says who wins.
+inline bool is_decided(int value) { return std::abs(value) > win_value - 100'000; }
+
+/// The value of a finished game for the side that would move next, `ply` plies from the root.
+template <Game G>
+int final_value(const G& game, const typename G::Position& position, int ply) {
+  const int value = game.side(position) == Side::first ? game.value(position) : -game.value(position);
+  if constexpr (LineGame<G>) return value * (win_value - ply);
+  return value;
+}
+
+/// Turns a search value into the public one. A decided line game is +1 or -1 with its distance, and a
+/// proven draw lasts until the board is full.
+template <Game G>
+void set_value(const G& game, const typename G::Position& root, Info& info, int value, bool proven) {
+  info.value = value;
+  info.exact = proven;
+  info.distance.reset();
+  if constexpr (LineGame<G>) {
+    if (is_decided(value)) {
+      info.distance = win_value - std::abs(value);
+      info.value = value > 0 ? 1 : -1;
+    } else if (proven) {
+      info.distance = game.cell_count() - root.plies();
+    }
+  }
+}
+
+/// How deep a search goes: plies, or turns (two a hand; extra moves are free).
+struct Depth {
+  int most = 0;
+  bool count_turns = false;
+
+  static Option hands_option() {
+    return Option::integer("hands", 1, 100, "",
+                           "depth in hands, a turn of either side; extra moves are free");
+  }
+  static Depth of(const Options& options, const Limits& limits, int deepest) {
+    if (options.has("hands")) return {std::min(2 * options.integer("hands"), deepest), true};
+    return {std::min(limits.depth.value_or(deepest), deepest), false};
+  }
+  /// What is left after a move.
+  int after(int depth, bool turn_passed) const { return depth - (count_turns ? turn_passed : 1); }
+};
+
+/// The deepest a recursion goes: a frame holds a move list, which is large on large boards.
+template <Game G>
+constexpr int deepest = G::max_moves > 1000 ? 40 : 250;
+
+/// The best line below every ply of the position being searched.
+class Lines {
+ public:
+  explicit Lines(int plies) : lines_(static_cast<std::size_t>(plies) + 2) {}
+
+  const std::vector<Move>& operator[](int ply) const { return lines_[static_cast<std::size_t>(ply)]; }
+  void clear(int ply) { lines_[static_cast<std::size_t>(ply)].clear(); }
+  void set(int ply, Move only) { lines_[static_cast<std::size_t>(ply)].assign(1, only); }
+  /// The best line at `ply` is now this move and the best line after it.
+  void extend(int ply, Move move) {
+    std::vector<Move>& line = lines_[static_cast<std::size_t>(ply)];
+    const std::vector<Move>& rest = lines_[static_cast<std::size_t>(ply) + 1];
+    line.assign(1, move);
+    line.insert(line.end(), rest.begin(), rest.end());
+  }
+  std::size_t bytes() const {
+    std::size_t bytes = lines_.size() * sizeof(lines_[0]);
+    for (const std::vector<Move>& line : lines_) bytes += line.capacity() * sizeof(Move);
+    return bytes;
+  }
+
+ private:
+  std::vector<std::vector<Move>> lines_;
+};
+
+}  // namespace mossa

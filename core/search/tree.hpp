@@ -1,0 +1,101 @@
+// A game tree in memory that is kept from move to move: when the game has gone on, the part below the
+// moves really made becomes the new tree, and an unforeseen position starts one anew.
+//
+// Only moves are stored; positions are made by playing them on the way down.
+#pragma once
+
+#include <vector>
+
+#include "search.hpp"
+
+namespace mossa {
+
+/// What every node has; an algorithm adds its own.
+struct TreeNode {
+  Move move;                      // that led here
+  std::uint16_t child_count = 0;  // children lie side by side
+  std::int32_t first_child = -1;  // -1: not grown yet
+
+  bool grown() const { return first_child >= 0; }
+};
+
+template <Game G, std::derived_from<TreeNode> Node>
+class Tree {
+ public:
+  using Position = typename G::Position;
+
+  explicit Tree(const G& game) : game_(game) {}
+
+  Node& operator[](std::int32_t i) { return nodes_[static_cast<std::size_t>(i)]; }
+  const Node& operator[](std::int32_t i) const { return nodes_[static_cast<std::size_t>(i)]; }
+  const Node& root() const { return nodes_[0]; }
+  const Position& root_position() const { return root_; }
+  std::size_t size() const { return nodes_.size(); }
+  std::size_t bytes() const { return nodes_.capacity() * sizeof(Node); }
+  std::span<const Node> children(const Node& node) const {
+    if (!node.grown()) return {};
+    return std::span(nodes_).subspan(static_cast<std::size_t>(node.first_child), node.child_count);
+  }
+  std::span<Node> children(const Node& node) {
+    if (!node.grown()) return {};
+    return std::span(nodes_).subspan(static_cast<std::size_t>(node.first_child), node.child_count);
+  }
+
+  /// Makes `root` the root, keeping what the tree holds below it; `fresh` is the root otherwise.
+  void set_root(const Position& root, const Node& fresh) {
+    const auto found = nodes_.empty() ? std::nullopt : find(0, root_, game_.key(root), max_moves_between);
+    if (found)
+      keep_only(*found);
+    else
+      nodes_.assign(1, fresh);
+    root_ = root;
+  }
+  void clear() { nodes_.clear(); }
+
+  /// Gives node `i` a child for each move, made by `make(move)`. References to nodes become invalid.
+  template <class Moves, class Make>
+  void grow(std::int32_t i, const Moves& moves, Make&& make) {
+    const auto first = static_cast<std::int32_t>(nodes_.size());
+    for (const auto& move : moves) nodes_.push_back(make(move));
+    (*this)[i].first_child = first;
+    (*this)[i].child_count = static_cast<std::uint16_t>(static_cast<std::int32_t>(nodes_.size()) - first);
+  }
+
+ private:
+  static constexpr int max_moves_between = 8;  // a Kalah turn may have several moves
+
+  /// The node of the position with this key, at most `deep` moves below `from`.
+  std::optional<std::int32_t> find(std::int32_t from, const Position& position, const auto& key,
+                                   int deep) const {
+    if (game_.key(position) == key) return from;
+    const Node& node = (*this)[from];
+    if (deep == 0 || !node.grown()) return {};
+    for (std::int32_t c = node.first_child; c < node.first_child + node.child_count; ++c) {
+      if (!(*this)[c].grown()) continue;  // nothing worth keeping below
+      Position next = position;
+      game_.play(next, (*this)[c].move);
+      // Two turns at most: the own move and the reply.
+      const bool turn_passed = game_.side(next) != game_.side(position);
+      if (const auto found = find(c, next, key, turn_passed ? deep / 2 : deep - 1)) return found;
+    }
+    return {};
+  }
+
+  /// Copies the part below `top` to a new tree, children side by side.
+  void keep_only(std::int32_t top) {
+    std::vector<Node> kept{(*this)[top]};
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+      if (!kept[i].grown()) continue;
+      const auto begin = nodes_.begin() + kept[i].first_child;
+      kept[i].first_child = static_cast<std::int32_t>(kept.size());
+      kept.insert(kept.end(), begin, begin + kept[i].child_count);
+    }
+    nodes_.swap(kept);
+  }
+
+  const G& game_;
+  Position root_{};
+  std::vector<Node> nodes_;
+};
+
+}  // namespace mossa

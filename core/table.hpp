@@ -1,0 +1,153 @@
+// The transposition table: what is known of positions already searched, shared between threads.
+//
+// An entry holds the whole key when the game's key fits two words (Connect 4, Kalah of up to 7 pits),
+// else 128 bits of hash; an answer is given only if both words agree, so with an exact key a wrong one
+// is impossible. Entries are guarded by a counter (a seqlock: odd while somebody writes): a reader who
+// sees it change takes the entry for missing, a writer who finds it odd gives up. Nothing ever waits.
+#pragma once
+
+#include <atomic>
+#include <bit>
+#include <cstdlib>
+#include <memory>
+
+#include "game.hpp"
+
+namespace mossa {
+
+/// Scrambles a word so that every bit of it reaches every bit of the result (the finaliser of
+/// SplitMix64: Steele, Lea and Flood, 2014).
+constexpr std::uint64_t mix(std::uint64_t x) {
+  x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9ULL;
+  x = (x ^ x >> 27) * 0x94D049BB133111EBULL;
+  return x ^ x >> 31;
+}
+
+template <std::size_t N>
+std::uint64_t hash_of(const std::array<std::uint64_t, N>& key, std::uint64_t seed = 0x9E3779B97F4A7C15ULL) {
+  std::uint64_t hash = seed;
+  for (const std::uint64_t word : key) hash = mix(hash ^ word);
+  return hash;
+}
+
+/// How a stored value relates to the true one.
+enum class Bound : std::uint8_t { exact, lower, upper };
+
+/// What is known of a position.
+struct Known {
+  int value = 0;
+  std::int16_t depth = 0;
+  Bound bound = Bound::exact;
+  bool reached_horizon = false;  // the value rests on an evaluation
+  std::uint8_t left_out = 0;     // bit s: some moves of side s were not looked at
+  std::optional<Move> move;      // the best, or the one that cut
+};
+
+/// Two words that identify a position.
+struct TableKey {
+  std::uint64_t low = 0, high = 0;
+
+  template <std::size_t N>
+  static TableKey of(const std::array<std::uint64_t, N>& key) {
+    if constexpr (N <= 2)
+      return {key[0], key[N - 1]};
+    else
+      return {hash_of(key), hash_of(key, 0xD1B54A32D192ED03ULL)};
+  }
+  std::uint64_t slot() const { return mix(low ^ mix(high)); }
+};
+
+class Table {
+ public:
+  /// Memory fresh from the system is zero, which is an empty table, and costs nothing until it is used.
+  explicit Table(std::size_t bytes)
+      : buckets_(std::bit_floor(std::max<std::size_t>(1, bytes / sizeof(Bucket)))),
+        memory_(std::calloc(buckets_ + 1, sizeof(Bucket)), &std::free) {
+    if (!memory_) throw std::bad_alloc();
+    const auto address = reinterpret_cast<std::uintptr_t>(memory_.get());
+    entries_ = reinterpret_cast<Bucket*>((address + sizeof(Bucket) - 1) / sizeof(Bucket) * sizeof(Bucket));
+  }
+
+  std::size_t bytes() const { return buckets_ * sizeof(Bucket); }
+
+  /// What is known of the position, if anything.
+  std::optional<Known> find(const TableKey& key) const {
+    for (const Entry& entry : bucket(key).entries) {
+      const std::uint32_t before = entry.guard.load(std::memory_order_acquire);
+      if (before == 0 || before % 2) continue;
+      const bool same = entry.low.load(std::memory_order_relaxed) == key.low &&
+                        entry.high.load(std::memory_order_relaxed) == key.high;
+      const std::uint64_t data = entry.data.load(std::memory_order_relaxed);
+      std::atomic_thread_fence(std::memory_order_acquire);
+      if (same && entry.guard.load(std::memory_order_relaxed) == before) return unpack(data);
+    }
+    return {};
+  }
+
+  /// Remembers it. The first entry of a bucket keeps the deeper search, the second the newer one.
+  void store(const TableKey& key, const Known& known) {
+    Bucket& bucket = this->bucket(key);
+    Entry& first = bucket.entries[0];
+    const bool same = first.low.load(std::memory_order_relaxed) == key.low &&
+                      first.high.load(std::memory_order_relaxed) == key.high;
+    const bool empty = first.guard.load(std::memory_order_relaxed) == 0;
+    const bool deeper = known.depth >= unpack(first.data.load(std::memory_order_relaxed)).depth;
+    write(same || empty || deeper ? first : bucket.entries[1], key, pack(known));
+  }
+
+  void clear() {
+    for (std::size_t i = 0; i < buckets_; ++i)
+      for (Entry& entry : entries_[i].entries) entry.guard.store(0, std::memory_order_relaxed);
+  }
+
+ private:
+  struct Entry {
+    std::atomic<std::uint32_t> guard{0};  // 0: empty; odd: being written
+    std::atomic<std::uint64_t> low{0}, high{0}, data{0};
+  };
+  struct alignas(64) Bucket {
+    std::array<Entry, 2> entries;
+  };
+  static_assert(sizeof(Bucket) == 64);  // one cache line
+
+  Bucket& bucket(const TableKey& key) const { return entries_[key.slot() & (buckets_ - 1)]; }
+
+  static void write(Entry& entry, const TableKey& key, std::uint64_t data) {
+    std::uint32_t guard = entry.guard.load(std::memory_order_relaxed);
+    if (guard % 2 || !entry.guard.compare_exchange_strong(guard, guard + 1, std::memory_order_acquire))
+      return;
+    std::atomic_thread_fence(std::memory_order_release);
+    entry.low.store(key.low, std::memory_order_relaxed);
+    entry.high.store(key.high, std::memory_order_relaxed);
+    entry.data.store(data, std::memory_order_relaxed);
+    entry.guard.store(guard + 2 ? guard + 2 : 2, std::memory_order_release);
+  }
+
+  /// value 32 bits, move 16, depth 9, bound 2, reached_horizon 1, left_out 2, has a move 1.
+  static std::uint64_t pack(const Known& known) {
+    std::uint64_t data = static_cast<std::uint32_t>(known.value);
+    data |= std::uint64_t{known.move.value_or(Move()).code()} << 32;
+    data |= std::uint64_t{static_cast<std::uint16_t>(known.depth) & 0x1FFU} << 48;
+    data |= std::uint64_t{static_cast<std::uint8_t>(known.bound)} << 57;
+    data |= std::uint64_t{known.reached_horizon} << 59;
+    data |= std::uint64_t{known.left_out} << 60;
+    data |= std::uint64_t{known.move.has_value()} << 62;
+    return data;
+  }
+  static Known unpack(std::uint64_t data) {
+    Known known;
+    known.value = static_cast<int>(static_cast<std::uint32_t>(data));
+    known.depth = static_cast<std::int16_t>(data >> 48 & 0x1FF);
+    known.bound = static_cast<Bound>(data >> 57 & 3);
+    known.reached_horizon = data >> 59 & 1;
+    known.left_out = static_cast<std::uint8_t>(data >> 60 & 3);
+    if (data >> 62 & 1) known.move = Move::from_code(static_cast<std::uint16_t>(data >> 32));
+    return known;
+  }
+
+  std::size_t buckets_;
+  std::unique_ptr<void, void (*)(void*)> memory_;
+  Bucket* entries_ = nullptr;  // in memory_, at the start of a cache line
+};
+
+}  // namespace mossa

@@ -1,0 +1,567 @@
+"""Analysis of a position, review of a game: a score and a line for every move.
+
+``analyse`` plays every legal move and lets a player search the position behind it, to depth 1, then
+2, 3 ...: all moves equally deep, so that their scores can be compared. One search does it all, and
+its table carries over from move to move. A move's score is for the side that makes it; the score of
+the position behind it is negated only if the turn passed, for in kalah a side may move again.
+
+``review`` analyses the positions of a finished or unfinished game and grades the moves played by
+what they lost against the best one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from itertools import count
+from math import copysign, inf, isinf
+from statistics import mean
+from time import perf_counter
+from typing import Any
+
+from mossa._core import Limits, Move, Position, Side, Trace
+from mossa.errors import GameError, InvalidPlayerError, shorten
+from mossa.players import DEFAULT_TIME, Player, limits_from, stricter
+from mossa.players import player as player_named
+from mossa.records import Record
+from mossa.search import SEARCHES, Estimate, Exact, Info, Score, Search
+
+PLAYOUTS = 64
+"""What a search that counts play-outs does for depth 1; every further depth doubles it."""
+
+
+# ---------------------------------------------------------------- analysis of a position
+
+
+@dataclass(frozen=True)
+class MoveAnalysis:
+    """What is known of one move."""
+
+    score: Score
+    """For the side that makes the move."""
+    line: list[Move]
+    """How the game would go on: this move first."""
+    depth: int
+    """How deep the position behind the move was searched; 0 if the game is over there."""
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What is known of a position: a score for every move, the best first."""
+
+    position: Position
+    moves: dict[Move, MoveAnalysis]
+    depth: int
+    """Reached by every move that is not known exactly."""
+    nodes: int
+    iterations: int
+    """Play-outs, if the player counts them: estimates are then shares of games won, else seeds in
+    kalah and points of the evaluation in line games."""
+    time: float
+    """Seconds."""
+
+    @property
+    def move(self) -> Move:
+        """The best move."""
+        return next(iter(self.moves))
+
+    @property
+    def score(self) -> Score:
+        """The score of the position for the side to move: that of its best move."""
+        return self.moves[self.move].score
+
+    @property
+    def line(self) -> list[Move]:
+        """How the game would go on."""
+        return self.moves[self.move].line
+
+    @property
+    def in_seeds(self) -> bool:
+        """Whether proven and estimated scores are both margins in seeds, one scale for all."""
+        return self.position.game.kind == "kalah" and not self.iterations
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the analysis as plain data for JSON."""
+        return {
+            "game": self.position.game.name,
+            "moves": self.position.history_text,
+            "text": self.position.text,
+            "side": self.position.side.name,
+            "move": str(self.move),
+            "score": score_data(self.score),
+            "line": _texts(self.line),
+            "depth": self.depth,
+            "nodes": self.nodes,
+            "iterations": self.iterations,
+            "seconds": round(self.time, 3),
+            "analysis": [
+                {
+                    "move": str(move),
+                    "score": score_data(found.score),
+                    "line": _texts(found.line),
+                    "depth": found.depth,
+                }
+                for move, found in self.moves.items()
+            ],
+        }
+
+
+def score_data(score: Score) -> dict[str, Any]:
+    """Return a score as plain data; JSON has no infinity, so an unproven win is ``"+inf"``."""
+    value = f"{score.value:+}" if isinf(score.value) else score.value
+    return {
+        "exact": isinstance(score, Exact),
+        "value": value,
+        "distance": score.distance,
+        "text": str(score),
+    }
+
+
+def _texts(moves: Iterable[Move]) -> list[str]:
+    return [str(move) for move in moves]
+
+
+def analyse(
+    position: Position,
+    *,
+    time: float | None = None,
+    depth: int | None = None,
+    nodes: int | None = None,
+    player: str | Player = "alphabeta",
+) -> Iterator[Analysis]:
+    """Yield an analysis of all moves for each depth, until a limit; the last one is the answer.
+
+    The limits hold for all moves together, those in the player's spec for every move by itself.
+    Without any it takes a second; ``time=math.inf`` goes on until the caller leaves the loop. It
+    ends early once every score is exact. A depth that a limit cuts short counts only for what it
+    proved: other scores of unequal depth cannot be compared. If even depth 1 is cut short, the
+    moves that look worst are missing.
+
+    >>> import mossa
+    >>> position = mossa.game("connect4").position("4 4 3 3")
+    >>> *_, last = mossa.analyse(position, depth=4)
+    >>> str(last.move), str(last.score)
+    ('2', '+1 in 3')
+    """
+    # Everything is checked now, not when the first analysis is asked for.
+    searcher = player_named(player)
+    if position.outcome is not None:
+        raise GameError(f"nothing to analyse in {position.game}: {position.outcome}")
+    limits = _limits(player, time, depth, nodes)
+    return _Analyst(position, searcher, limits).run()
+
+
+def _limits(
+    player: str | Player, time: float | None, depth: int | None, nodes: int | None
+) -> Limits:
+    """Return the limits of a whole analysis: what was given, or else a second."""
+    given = Limits(time=None if time == inf else time, nodes=nodes, depth=depth)
+    options = spec_options(player) if isinstance(player, str) else {}
+    own = limits_from(options)
+    if given == own == Limits() and time is None and "hands" not in options:
+        return Limits(time=DEFAULT_TIME)
+    # The player stops at its own depth anyway; to ask for more would only repeat that.
+    return stricter(given, Limits(depth=own.depth))
+
+
+def spec_options(spec: str) -> dict[str, str]:
+    """Return the options of a player's spec that has been found valid."""
+    parts = filter(None, (part.strip() for part in spec.partition(":")[2].split(",")))
+    return {name: value for name, _, value in (part.partition("=") for part in parts)}
+
+
+class _Analyst:
+    """The work of one analysis: what is known, what is still to do, what is left to do it with."""
+
+    def __init__(
+        self,
+        position: Position,
+        player: Player,
+        limits: Limits,
+        *,
+        urgent: Move | None = None,
+    ) -> None:
+        self.begin = perf_counter()
+        self.position = position
+        self.player = player
+        self.limits = limits
+        self.nodes = self.iterations = 0
+        self.known: dict[Move, MoveAnalysis] = {}
+        # By a static look, so that a short analysis has seen the likely moves, and of moves with
+        # equal scores the likelier comes first.
+        self.order = self._glance()
+        # What can still get a better score; the urgent move gets one even if little time is left.
+        self.open = sorted(self.order, key=lambda move: move != urgent)
+
+    def run(self) -> Iterator[Analysis]:
+        for depth in count(1):
+            news = self._round(depth)
+            if news:
+                yield self._analysis()
+            if not self.known:
+                raise GameError(
+                    f"the limits leave no room to search a single move of {self.position.game}; "
+                    "allow more time or nodes"
+                )
+            if not self.open or self._is_spent() or depth == self.limits.depth:
+                return
+
+    def _glance(self) -> list[Move]:
+        """The moves by what the position behind them seems to be worth, best first."""
+        moves = self.position.moves
+        trace = Trace(1 + len(moves))
+        Search(self.position.game, "minimax").run(self.position, Limits(depth=1), trace=trace)
+        values = {
+            node.move: node.value if node.side is self.position.side else -node.value
+            for node in trace.nodes
+            if node.parent == 0 and node.move is not None and node.value is not None
+        }
+        return sorted(moves, key=lambda move: -values.get(move, -inf))
+
+    def _round(self, depth: int) -> bool:
+        """Search every open move to this depth; tell whether anything new is known."""
+        found: dict[Move, MoveAnalysis] = {}
+        finished: set[Move] = set()
+        for move in self.open:
+            if self._is_spent():
+                break
+            result, ended = self._search(move, depth)
+            if result is None:
+                break
+            found[move] = result
+            if ended:
+                finished.add(move)
+        else:
+            self.known |= found
+            self.open = [move for move in self._best_first() if move in set(self.open) - finished]
+            return True
+        if self.known:
+            found = {m: one for m, one in found.items() if isinstance(one.score, Exact)}
+        self.known |= found
+        return bool(found)
+
+    def _search(self, move: Move, depth: int) -> tuple[MoveAnalysis | None, bool]:
+        """What a search to this depth finds, and whether a deeper one could find more.
+
+        None if the limits of the analysis cut it short.
+        """
+        after = self.position.play(move)
+        if after.outcome is not None:
+            return self._over(move, after), True
+        playouts = PLAYOUTS << min(depth - 1, 40)
+        info = self._choose(after, self._left(depth, playouts))
+        self.nodes += info.nodes
+        self.iterations += info.iterations
+        exact = isinstance(info.score, Exact)
+        reached = info.iterations >= playouts if info.iterations else info.depth == depth
+        if not (exact or reached) and (self._is_spent() or not (info.depth or info.iterations)):
+            return None, False
+        passed = after.side is not self.position.side
+        score = -info.score if passed else info.score
+        if score.distance is not None:
+            score = replace(score, distance=score.distance + 1)
+        # What stopped elsewhere than asked has come to the player's own limit.
+        return MoveAnalysis(score, [move, *info.line], info.depth), exact or not reached
+
+    def _over(self, move: Move, after: Position) -> MoveAnalysis:
+        assert after.outcome is not None
+        value = after.outcome.value if self.position.side is Side.first else -after.outcome.value
+        distance = None if self.position.game.kind == "kalah" else 1
+        return MoveAnalysis(Exact(value, distance), [move], 0)
+
+    def _choose(self, position: Position, limits: Limits) -> Info:
+        info = self.player.choose(position, limits).info
+        if info is None:
+            raise InvalidPlayerError(
+                f"player {shorten(self.player.name)} tells no scores: analysis needs one that "
+                f"searches, such as {', '.join(SEARCHES)}"
+            )
+        return info
+
+    def _left(self, depth: int, playouts: int) -> Limits:
+        time, nodes = self.limits.time, self.limits.nodes
+        return Limits(
+            time=None if time is None else max(0.0, time - self._seconds()),
+            nodes=None if nodes is None else nodes - self.nodes,
+            iterations=playouts,
+            depth=depth,
+        )
+
+    def _is_spent(self) -> bool:
+        time, nodes = self.limits.time, self.limits.nodes
+        return (time is not None and self._seconds() >= time) or (
+            nodes is not None and self.nodes >= nodes
+        )
+
+    def _seconds(self) -> float:
+        return perf_counter() - self.begin
+
+    def _best_first(self) -> list[Move]:
+        in_seeds = self.position.game.kind == "kalah" and not self.iterations
+        known = (move for move in self.order if move in self.known)
+        return sorted(known, key=lambda m: _rank(self.known[m].score, in_seeds), reverse=True)
+
+    def _analysis(self) -> Analysis:
+        depths = [one.depth for one in self.known.values() if not isinstance(one.score, Exact)]
+        return Analysis(
+            self.position,
+            {move: self.known[move] for move in self._best_first()},
+            min(depths, default=max(one.depth for one in self.known.values())),
+            self.nodes,
+            self.iterations,
+            self._seconds(),
+        )
+
+
+def _rank(score: Score, in_seeds: bool) -> tuple[float, int, int, float]:
+    """One order for scores of both types, which do not compare by themselves.
+
+    In line games a proven win is above every estimate, a proven loss below, a proven draw is an
+    estimate of 0. Margins in seeds are compared as they are.
+    """
+    sign = (score.value > 0) - (score.value < 0)
+    exact = isinstance(score, Exact)
+    value = copysign(inf, sign) if exact and sign and not in_seeds else score.value
+    # Of two equal wins the proven one is better, then the quicker one; of losses the reverse.
+    return value, sign * exact, -sign * (score.distance or 0), score.value
+
+
+# ---------------------------------------------------------------- review of a game
+
+
+class Grade(StrEnum):
+    """How good a move was."""
+
+    best = "best"
+    good = "good"
+    inaccuracy = "inaccuracy"
+    mistake = "mistake"
+    blunder = "blunder"
+
+
+# The most that a move may lose for each grade from good to mistake; beyond it is a blunder.
+SEEDS = (2, 5, 10)
+"""Kalah: the loss in seeds."""
+SHARES = (0.1, 0.25, 0.5)
+"""Estimates: the loss as a share of what usually lies between the best and the worst move."""
+PLIES = 2
+"""Line games: a win that is later by this much, or a loss that is sooner, is still good."""
+
+MARKS = {Grade.inaccuracy: "?!", Grade.mistake: "?", Grade.blunder: "??"}
+ONLY_MOVE = "!"
+
+
+@dataclass(frozen=True)
+class MoveReview:
+    """A move of a game, held against the best one."""
+
+    ply: int
+    """Counted from 0."""
+    side: Side
+    move: Move
+    score: Score
+    """For the side that made the move, like the next one."""
+    best: Move
+    best_score: Score
+    line: list[Move]
+    """How the game would have gone on with the best move."""
+    loss: float | None
+    """Best score less score: seeds, points of the evaluation, or 1 for each step from a win over a
+    draw to a loss; None if one of the two is proven and the other an estimate."""
+    grade: Grade
+    mark: str
+    """``!`` if every other move was at least a mistake, ``?!``, ``?`` or ``??`` by the grade."""
+    forced: bool
+    """Whether there was no other move."""
+    depth: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the review as plain data for JSON."""
+        return {
+            "ply": self.ply,
+            "side": self.side.name,
+            "move": str(self.move),
+            "score": score_data(self.score),
+            "best": str(self.best),
+            "best_score": score_data(self.best_score),
+            "line": _texts(self.line),
+            "loss": self.loss,
+            "grade": self.grade.value,
+            "mark": self.mark,
+            "forced": self.forced,
+            "depth": self.depth,
+        }
+
+
+@dataclass(frozen=True)
+class SideReview:
+    """One side's moves in numbers."""
+
+    counts: dict[Grade, int]
+    accuracy: float | None
+    """The share of best moves among those where there was a choice; None if there was none."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers as plain data for JSON."""
+        return {
+            "accuracy": None if self.accuracy is None else round(self.accuracy, 4),
+            "counts": {grade.value: number for grade, number in self.counts.items()},
+        }
+
+
+@dataclass(frozen=True)
+class Review:
+    """The graded moves of a game."""
+
+    record: Record
+    moves: tuple[MoveReview, ...]
+
+    @classmethod
+    def of(cls, record: Record, analyses: Iterable[Analysis]) -> Review:
+        """Grade the moves of a game whose first positions have been analysed."""
+        done = list(analyses)
+        spread = _spread(done)
+        played = enumerate(zip(done, record.moves, strict=False))
+        return cls(record, tuple(_graded(ply, one, move, spread) for ply, (one, move) in played))
+
+    @property
+    def sides(self) -> dict[Side, SideReview]:
+        """Either side's moves in numbers."""
+        return {side: _side_review([m for m in self.moves if m.side is side]) for side in Side}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the review as plain data for JSON."""
+        return {
+            "game": self.record.game.name,
+            "start": self.record.start,
+            "first": self.record.first,
+            "second": self.record.second,
+            "result": self.record.result,
+            "complete": len(self.moves) == len(self.record.moves),
+            "moves": [move.to_dict() for move in self.moves],
+            "sides": {side.name: numbers.to_dict() for side, numbers in self.sides.items()},
+        }
+
+
+def review(
+    record: Record,
+    *,
+    time: float | None = None,
+    depth: int | None = None,
+    nodes: int | None = None,
+    player: str | Player = "alphabeta",
+    report: Callable[[Analysis], object] | None = None,
+) -> Review:
+    """Analyse every position of a game and grade its moves; the limits hold for each move.
+
+    ``report`` is told of every analysis, so that a caller can show progress, or keep what is done
+    when the work is broken off: ``Review.of(record, analyses)``.
+
+    >>> import mossa
+    >>> record = mossa.Record(mossa.game("tictactoe"), ("b2", "b1", "a1"))
+    >>> [(str(move.move), move.grade.value, move.mark) for move in mossa.review(record, depth=9).moves]
+    [('b2', 'best', ''), ('b1', 'blunder', '??'), ('a1', 'best', '')]
+    """
+    limits = _limits(player, time, depth, nodes)
+    analyses = []
+    for position, move in zip(record.positions(), record.moves, strict=False):
+        # A new player for each: what one position taught must not change the scores of the next.
+        searcher = player_named(player)
+        *_, last = _Analyst(position, searcher, limits, urgent=move).run()
+        analyses.append(last)
+        if report is not None:
+            report(last)
+    return Review.of(record, analyses)
+
+
+def _spread(analyses: list[Analysis]) -> float:
+    """What lies between the best and the worst estimate of a position, on average."""
+    spreads = []
+    for analysis in analyses:
+        scores = [one.score for one in analysis.moves.values()]
+        values = [s.value for s in scores if isinstance(s, Estimate) and not isinf(s.value)]
+        if len(values) > 1:
+            spreads.append(max(values) - min(values))
+    return mean(spreads) if spreads else 0.0
+
+
+def _graded(ply: int, analysis: Analysis, move: Move, spread: float) -> MoveReview:
+    best = analysis.score
+    score = analysis.moves[move].score
+    grade = _grade(analysis, score, spread)
+    others = [
+        _grade(analysis, found.score, spread)
+        for other, found in analysis.moves.items()
+        if other != move
+    ]
+    only = grade is Grade.best and bool(others)
+    only = only and all(other in (Grade.mistake, Grade.blunder) for other in others)
+    comparable = analysis.in_seeds or (
+        type(best) is type(score) and not isinf(best.value) and not isinf(score.value)
+    )
+    return MoveReview(
+        ply=ply,
+        side=analysis.position.side,
+        move=move,
+        score=score,
+        best=analysis.move,
+        best_score=best,
+        line=analysis.line,
+        loss=best.value - score.value if comparable else None,
+        grade=grade,
+        mark=ONLY_MOVE if only else MARKS.get(grade, ""),
+        forced=len(analysis.position.moves) == 1,
+        depth=analysis.moves[move].depth,
+    )
+
+
+def _grade(analysis: Analysis, score: Score, spread: float) -> Grade:
+    """What a move with this score deserves."""
+    best, in_seeds = analysis.score, analysis.in_seeds
+    if _rank(score, in_seeds) == _rank(best, in_seeds):
+        return Grade.best
+    could, got = _standing(best), _standing(score)
+    if could is not None and got is not None:
+        if could != got:
+            return Grade.blunder
+        if analysis.position.game.kind == "kalah":
+            # The outcome is the same, so it is no blunder, however many seeds it costs.
+            return min(_by_loss(best.value - score.value, SEEDS), Grade.mistake, key=_severity)
+        plies = abs((best.distance or 0) - (score.distance or 0))
+        return Grade.good if plies <= PLIES else Grade.inaccuracy
+    if in_seeds:
+        return _by_loss(best.value - score.value, SEEDS)
+    if got == -1:
+        return Grade.blunder
+    if could == 1:
+        # A sure win given up for something unclear, which may still be a win.
+        return Grade.mistake
+    # Estimates, or one of them a proven draw, which is worth 0.
+    return _by_loss((best.value - score.value) / spread if spread else inf, SHARES)
+
+
+def _standing(score: Score) -> int | None:
+    """1, 0 or -1 if it is known who wins; a win that was found without proof is known too."""
+    if isinstance(score, Estimate) and not isinf(score.value):
+        return None
+    return (score.value > 0) - (score.value < 0)
+
+
+def _by_loss(loss: float, most: tuple[float, float, float]) -> Grade:
+    for grade, allowed in zip((Grade.good, Grade.inaccuracy, Grade.mistake), most, strict=True):
+        if loss <= allowed:
+            return grade
+    return Grade.blunder
+
+
+def _severity(grade: Grade) -> int:
+    return list(Grade).index(grade)
+
+
+def _side_review(moves: list[MoveReview]) -> SideReview:
+    counts = Counter(move.grade for move in moves)
+    free = [move for move in moves if not move.forced]
+    best = sum(move.grade is Grade.best for move in free)
+    return SideReview({grade: counts[grade] for grade in Grade}, best / len(free) if free else None)

@@ -1,0 +1,65 @@
+"""The lab: experiments that measure players and give tables, CSV and plots.
+
+>>> from mossa import lab
+>>> results = lab.measure(lab.experiment("bantumi-nodes"), lab.Settings(quick=True))
+>>> results.rows[0].player, results.rows[0].nodes
+('minimax:hands=1', 129)
+"""
+
+from pathlib import Path
+
+from mossa.errors import did_you_mean, shorten
+from mossa.lab import bantumi, pojam, quatro, tree, tris
+from mossa.lab.custom import read_experiment
+from mossa.lab.engine import (
+    Experiment,
+    InvalidExperimentError,
+    Panel,
+    Results,
+    Row,
+    Settings,
+    Table,
+    check_target,
+    measure,
+)
+
+__all__ = [
+    "EXPERIMENTS",
+    "Experiment",
+    "InvalidExperimentError",
+    "Panel",
+    "Results",
+    "Row",
+    "Settings",
+    "Table",
+    "check_target",
+    "experiment",
+    "measure",
+    "read_experiment",
+]
+
+# A new experiment: one Experiment in a module of its own, and one entry here.
+EXPERIMENTS = {
+    each.name: each
+    for each in (
+        bantumi.NODES,
+        quatro.TIMES,
+        tris.VARIANTS_EXPERIMENT,
+        tris.GOAL,
+        pojam.DEPTHS,
+        tree.CANDIDATES,
+    )
+}
+"""The experiments of the five course reports, by name."""
+
+
+def experiment(name: str) -> Experiment:
+    """Return a built-in experiment by its name, or the one that a TOML file describes."""
+    if name in EXPERIMENTS:
+        return EXPERIMENTS[name]
+    if name.endswith(".toml"):
+        return read_experiment(Path(name))
+    raise InvalidExperimentError(
+        f"unknown experiment {shorten(name)}: {did_you_mean(name, EXPERIMENTS)}"
+        f"there are {', '.join(EXPERIMENTS)}, or a file that ends in .toml"
+    )

@@ -1,0 +1,124 @@
+"""The Bantumi report's table of moves examined, figure for figure.
+
+The report counts every move its searches try from the start of the game, to a depth of 1 to 5 hands
+(a hand is a turn of both sides). Its alpha-beta passes only one of the two bounds on when the turn
+passes, so it cuts less than it could; beside its figures stand those of the same search with both
+bounds, and with a cut on equal values too.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from mossa.lab.engine import (
+    Cell,
+    Experiment,
+    OneSearch,
+    Panel,
+    Row,
+    Settings,
+    Table,
+    mean,
+    means,
+    pick,
+)
+
+# Moves examined by hands, as the report prints them; by the order its moves are tried in.
+MINIMAX = {1: 129, 2: 8727, 3: 882215, 4: 99569593}
+ALPHABETA = {
+    "ascending": {1: 112, 2: 3057, 3: 84577, 4: 2676841, 5: 81995855},
+    "descending": {1: 83, 2: 2209, 3: 56770, 4: 1320574, 5: 25298451},
+    "Val": {1: 97, 2: 2405, 3: 50387, 4: 1148562, 5: 23123673},
+}
+_ORDERS = {"ascending": "none", "descending": "descending", "Val": "store-first"}
+
+# How alpha-beta treats its bounds: the report's way, the textbook's, and cutting on equal values.
+_BOUNDS = {
+    "as the report": "strict=on,forget=on",
+    "both bounds": "strict=on,forget=off",
+    "cut on equal": "strict=off,forget=off",
+}
+_PLAIN = "deepen=off,table=off,pvs=off,killers=off,history=off"
+
+
+def _work(settings: Settings) -> Sequence[OneSearch]:
+    most = 3 if settings.quick else 5
+    work = []
+    for repetition in range(1, (settings.runs or 1) + 1):
+        for hands in range(1, most + 1):
+            if hands in MINIMAX:
+                work.append(_search("minimax", "", hands, f"minimax:hands={hands}", repetition))
+            for order, core_order in _ORDERS.items():
+                for bounds, options in _BOUNDS.items():
+                    spec = f"alphabeta:hands={hands},order={core_order},{options},{_PLAIN}"
+                    work.append(_search(bounds, order, hands, spec, repetition))
+    return work
+
+
+def _search(variant: str, order: str, hands: int, spec: str, repetition: int) -> OneSearch:
+    case = f"{hands} {'hand' if hands == 1 else 'hands'}{order and ', '}{order}"
+    extra: dict[str, Cell] = {"hands": hands, "order": order}
+    return OneSearch(case, variant, spec, "bantumi", repetition=repetition, extra=extra)
+
+
+def _tables(rows: Sequence[Row]) -> list[Table]:
+    lines: list[tuple[Cell, ...]] = []
+    for hands, published in MINIMAX.items():
+        if ours := mean(pick(rows, variant="minimax", hands=hands), "nodes"):
+            mark = _mark(published, ours)
+            lines.append(("minimax", hands, published, ours, mark, None, None))
+    for order, column in ALPHABETA.items():
+        for hands, published in column.items():
+            here = pick(rows, hands=hands, order=order)
+            ours, both, equal = (mean(pick(here, variant=each), "nodes") for each in _BOUNDS)
+            if ours:
+                mark = _mark(published, ours)
+                lines.append((f"alpha-beta {order}", hands, published, ours, mark, both, equal))
+    columns = ("", "hands", "report", "mossa", "", "both\nbounds", "cut on\nequal")
+    equal_count = sum(line[4] == "=" for line in lines)
+    return [
+        Table(
+            "Moves examined from the start of Bantumi",
+            columns,
+            lines,
+            (
+                f"{equal_count} of {len(lines)} figures equal the report's.",
+                "The report's alpha-beta forgets a bound when the turn passes. Both bounds: the "
+                "same search without that. Cut on equal: it cuts on values equal to a bound too.",
+            ),
+        )
+    ]
+
+
+def _mark(published: int, ours: float) -> str:
+    return "=" if ours == published else "differs"
+
+
+def _panels(rows: Sequence[Row]) -> list[Panel]:
+    series = {"minimax": means(pick(rows, variant="minimax"), "nodes", "hands")}
+    published: dict[str, Mapping[Cell, float]] = {"minimax": dict(MINIMAX.items())}
+    for order, column in ALPHABETA.items():
+        here = pick(rows, order=order)
+        label = f"alpha-beta, {order}"
+        series[label] = means(pick(here, variant="as the report"), "nodes", "hands")
+        published[label] = dict(column.items())
+    descending = pick(rows, variant="both bounds", order="descending")
+    series["descending, both bounds"] = means(descending, "nodes", "hands")
+    return [
+        Panel(
+            "Bantumi: moves examined from the start",
+            "hands",
+            "moves examined",
+            series,
+            published,
+            lines=True,
+        )
+    ]
+
+
+NODES = Experiment(
+    "bantumi-nodes",
+    "moves examined by minimax and alpha-beta, 1 to 5 hands deep (Bantumi report)",
+    _work,
+    _tables,
+    _panels,
+    takes="a minute",
+)

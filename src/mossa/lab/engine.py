@@ -1,0 +1,382 @@
+"""The engine of the lab: an experiment is a list of work, every piece of work gives rows.
+
+A row is one search: which player, in which position, what it found and what that cost. Tables and
+plots are made of rows and of nothing else, so whatever was measured before Ctrl-C can be shown.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from statistics import fmean
+from time import perf_counter
+from typing import Any, Protocol
+
+from mossa._core import Game, Limits, Move, Position, Side
+from mossa.errors import GameError, shorten
+from mossa.games import game as game_named
+from mossa.players import Player
+from mossa.players import player as player_named
+from mossa.search import Info
+
+Cell = str | int | float | None
+
+
+class InvalidExperimentError(GameError):
+    """There is no such experiment, or the file that describes one is wrong."""
+
+
+InvalidExperimentError.__module__ = "mossa.lab"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One search. What a player does not tell, such as the nodes of a random one, is None."""
+
+    experiment: str
+    case: str
+    """What is the same for all that is compared: a position, a size, a game."""
+    variant: str
+    """What is compared: a player by its label."""
+    game: str
+    moves: str
+    player: str
+    repetition: int
+    nodes: int | None = None
+    evaluations: int | None = None
+    cutoffs: int | None = None
+    table_hits: int | None = None
+    depth: int | None = None
+    time_ms: float | None = None
+    memory: int | None = None
+    move: str | None = None
+    score: str | None = None
+    extra: Mapping[str, Cell] = field(default_factory=dict)
+    """What only this experiment measures; columns of their own in the CSV."""
+
+    def as_dict(self) -> dict[str, Cell]:
+        """Return the columns by name, the extra ones last."""
+        own = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "extra"}
+        return own | dict(self.extra)
+
+    def get(self, column: str) -> Cell:
+        """Return the value of a column, or of an extra one; None if there is none."""
+        value: Cell = self.extra[column] if column in self.extra else getattr(self, column, None)
+        return value
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table as plain data; numbers stay numbers, and names of columns may have two lines."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: list[tuple[Cell, ...]]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One set of axes of a plot: a value for every x of every series.
+
+    With ``lines`` the x are numbers on an axis, otherwise names with bars above them. ``published``
+    are figures to compare with, by the label of the series they belong to.
+    """
+
+    title: str
+    x_label: str
+    y_label: str
+    series: Mapping[str, Mapping[Cell, float]]
+    published: Mapping[str, Mapping[Cell, float]] = field(default_factory=dict)
+    lines: bool = False
+    stacked: bool = False
+    log: bool = True
+    level: tuple[str, float] | None = None
+    """A published figure that holds for every x, and its label."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the caller may change about an experiment; None leaves it as it is."""
+
+    runs: int | None = None
+    quick: bool = False
+    """A small part of the work, to see that all is well."""
+    time: float | None = None
+    """Seconds a move, for experiments that are limited by time."""
+
+
+class Work(Protocol):
+    """A piece of work that can be done by itself."""
+
+    @property
+    def label(self) -> str:
+        """What a progress bar says of it."""
+        ...
+
+    def rows(self, experiment: str) -> Iterator[Row]:
+        """Do it; yield every row as soon as it is measured."""
+        ...
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """What to measure, and how to show it."""
+
+    name: str
+    summary: str
+    work: Callable[[Settings], Sequence[Work]]
+    tables: Callable[[Sequence[Row]], list[Table]]
+    panels: Callable[[Sequence[Row]], list[Panel]]
+    takes: str = ""
+    """About how long it takes, in words."""
+    timed: bool = False
+    """True if a time limit is part of it."""
+
+
+@dataclass(frozen=True)
+class Results:
+    """The rows of an experiment; ``done`` of ``total`` pieces of work, fewer after Ctrl-C."""
+
+    experiment: Experiment
+    rows: list[Row]
+    done: int
+    total: int
+
+    @property
+    def complete(self) -> bool:
+        """True unless it was interrupted."""
+        return self.done == self.total
+
+    @property
+    def tables(self) -> list[Table]:
+        """What the rows say."""
+        return self.experiment.tables(self.rows)
+
+    @property
+    def panels(self) -> list[Panel]:
+        """What the rows say, to be drawn."""
+        return self.experiment.panels(self.rows)
+
+
+def measure(
+    experiment: Experiment,
+    settings: Settings | None = None,
+    *,
+    progress: Callable[[int, int, str], object] | None = None,
+) -> Results:
+    """Do all the work of an experiment.
+
+    ``progress`` is told how much is done, how much there is, and what comes next. Ctrl-C ends the
+    work but not the program: what was measured until then is returned.
+    """
+    settings = settings or Settings()
+    if settings.time is not None and not experiment.timed:
+        raise InvalidExperimentError(f"{experiment.name} has no time limit that could be changed")
+    todo = experiment.work(settings)
+    rows: list[Row] = []
+    done = 0
+    try:
+        for work in todo:
+            if progress:
+                progress(done, len(todo), work.label)
+            for row in work.rows(experiment.name):
+                rows.append(row)
+            done += 1
+    except KeyboardInterrupt:
+        # Nothing is lost: whoever asked sees from `done` that there was more to do.
+        pass
+    return Results(experiment, rows, done, len(todo))
+
+
+# ---------------------------------------------------------------- kinds of work
+
+
+@dataclass(frozen=True)
+class OneSearch:
+    """A player thinks about one position, with nothing remembered from before."""
+
+    case: str
+    variant: str
+    spec: str
+    game: str
+    moves: str = ""
+    repetition: int = 1
+    limits: Limits = field(default_factory=Limits)
+    extra: Mapping[str, Cell] = field(default_factory=dict)
+
+    @property
+    def label(self) -> str:
+        """Case and variant."""
+        return f"{self.case}, {self.variant}"
+
+    def rows(self, experiment: str) -> Iterator[Row]:
+        """One row."""
+        position = game_named(self.game).position(self.moves)
+        player = player_named(self.spec)
+        yield _ask(self, experiment, self.variant, player, position, self.limits, self.extra)[1]
+
+
+@dataclass(frozen=True)
+class WholeGame:
+    """A game from beginning to end; the players remember what they like from move to move.
+
+    Every one of ``players`` thinks about every position of its side; the moves of the first one are
+    played, so that all are measured in the same positions. Without an ``opponent`` they think about
+    both sides' positions. ``plies`` ends the game early.
+    """
+
+    case: str
+    players: Mapping[str, str]
+    game: str
+    moves: str = ""
+    opponent: str | None = None
+    side: Side = Side.first
+    repetition: int = 1
+    limits: Limits = field(default_factory=Limits)
+    plies: int | None = None
+
+    @property
+    def label(self) -> str:
+        """Case and players."""
+        return f"{self.case}, {', '.join(self.players)}, game {self.repetition}"
+
+    def rows(self, experiment: str) -> Iterator[Row]:
+        """One row for every move and player."""
+        position = game_named(self.game).position(self.moves)
+        players = {label: player_named(spec) for label, spec in self.players.items()}
+        opponent = None if self.opponent is None else player_named(self._seeded(self.opponent))
+        last = None if self.plies is None else position.ply + self.plies
+        while position.outcome is None and position.ply != last:
+            if opponent is not None and position.side is not self.side:
+                move = opponent.choose(position, self.limits).move
+            else:
+                extra = {"ply": position.ply + 1}
+                asked = []
+                for label, player in players.items():
+                    chosen, row = _ask(
+                        self, experiment, label, player, position, self.limits, extra
+                    )
+                    asked.append(chosen)
+                    yield row
+                move = asked[0]
+            position = position.play(move)
+
+    def _seeded(self, spec: str) -> str:
+        """A random opponent plays another game each time, but the same ones on every day."""
+        return f"random:seed={self.repetition}" if spec == "random" else spec
+
+
+def _ask(
+    work: OneSearch | WholeGame,
+    experiment: str,
+    variant: str,
+    player: Player,
+    position: Position,
+    limits: Limits,
+    extra: Mapping[str, Cell],
+) -> tuple[Move, Row]:
+    begin = perf_counter()
+    choice = player.choose(position, limits)
+    seconds = perf_counter() - begin
+    row = Row(
+        experiment=experiment,
+        case=work.case,
+        variant=variant,
+        game=position.game.name,
+        moves=position.history_text,
+        player=player.name,
+        repetition=work.repetition,
+        move=str(choice.move),
+        extra=extra,
+        **_told(choice.info, seconds),
+    )
+    return choice.move, row
+
+
+def _told(info: Info | None, seconds: float) -> dict[str, Any]:
+    """What a player tells of its search; one that tells nothing is timed from outside."""
+    if info is None:
+        return {"time_ms": round(seconds * 1000, 4)}
+    return {
+        "nodes": info.nodes,
+        "evaluations": info.evaluations,
+        "cutoffs": info.cutoffs,
+        "table_hits": info.table_hits,
+        "depth": info.depth,
+        # The search's own clock leaves out what it costs to set it up.
+        "time_ms": round(info.time * 1000, 4),
+        "memory": info.memory,
+        "score": str(info.score),
+    }
+
+
+def opening(game: Game, repetition: int) -> str:
+    """The first move of a game that is played several times: none, then random ones.
+
+    A player without chance would play the same game again and again.
+    """
+    if repetition == 1:
+        return ""
+    return str(random.Random(repetition).choice(game.start().moves))
+
+
+def check_target(path: Path, suffixes: Sequence[str]) -> None:
+    """Raise InvalidExperimentError unless results could be written there.
+
+    Asked before the work begins: nobody should wait for minutes only to hear of it then.
+    """
+    if path.suffix.lower() not in suffixes:
+        raise InvalidExperimentError(
+            f"cannot write {shorten(str(path))}: its name must end in {' or '.join(suffixes)}"
+        )
+    if path.is_dir() or not path.parent.is_dir():
+        what = "it is a folder" if path.is_dir() else "there is no such folder"
+        raise InvalidExperimentError(f"cannot write {shorten(str(path))}: {what}")
+
+
+# ---------------------------------------------------------------- from rows to figures
+
+
+def pick(rows: Iterable[Row], **wanted: Cell) -> list[Row]:
+    """Return the rows with these values, also of their extra columns."""
+    return [row for row in rows if all(row.get(name) == value for name, value in wanted.items())]
+
+
+def distinct(rows: Iterable[Row], column: str) -> list[Cell]:
+    """Return the values of a column in the order in which they first occur."""
+    return list(dict.fromkeys(row.get(column) for row in rows))
+
+
+def values(rows: Iterable[Row], column: str) -> list[float]:
+    """Return the numbers in a column."""
+    found = (row.get(column) for row in rows)
+    return [value for value in found if isinstance(value, int | float)]
+
+
+def mean(rows: Iterable[Row], column: str) -> float | None:
+    """Return the mean of a column; None if it holds no numbers. Whole if all are equal."""
+    numbers = values(rows, column)
+    if not numbers:
+        return None
+    return numbers[0] if len(set(numbers)) == 1 else fmean(numbers)
+
+
+def means(rows: Iterable[Row], column: str, by: str) -> dict[Cell, float]:
+    """Return the mean of a column for every value of another one, where there is a mean."""
+    rows = list(rows)
+    found = {value: mean(pick(rows, **{by: value}), column) for value in distinct(rows, by)}
+    return {value: number for value, number in found.items() if number is not None}
+
+
+def cell_text(cell: Cell) -> str:
+    """Return a number with three significant digits or its thousands apart, a text as it is."""
+    if cell is None:
+        return ""
+    if isinstance(cell, str):
+        return cell
+    if isinstance(cell, int) or abs(cell) >= 100:
+        return f"{cell:,.0f}"
+    return f"{cell:.3f}" if abs(cell) < 1 else f"{cell:.2f}" if abs(cell) < 10 else f"{cell:.1f}"

@@ -1,0 +1,159 @@
+"""Plots of an experiment, with matplotlib, which is needed for nothing else and loaded only here.
+
+They are made for a printed report: colours that colour-blind people tell apart, a marker or hatch
+of its own for every series so that grey is enough, published figures as hollow squares.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from mossa.lab.engine import Cell, InvalidExperimentError, Panel, cell_text
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import SubFigure
+
+FORMATS = (".png", ".svg", ".pdf")
+_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
+_PUBLISHED = "#8c8c8c"
+_MARKERS = "osD^vPX"
+_HATCHES = ("", "///", "...", "\\\\\\", "xxx", "---", "+++")
+_WIDTH, _HEIGHT = 5.6, 4.2  # inches of one panel
+
+
+def check_installed() -> None:
+    """Raise InvalidExperimentError if there is nothing to draw with."""
+    if find_spec("matplotlib") is None:
+        raise InvalidExperimentError("plots need matplotlib: pip install mossa[plot]")
+
+
+def to_image(panels: Sequence[Panel], form: str) -> bytes:
+    """Return the panels side by side as one picture: ``png``, ``svg`` or ``pdf``."""
+    from matplotlib import rc_context
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    # Texts stay texts in an SVG, so that they can be searched and take the font of the page.
+    with rc_context({"svg.fonttype": "none", "font.size": 9, "hatch.linewidth": 0.4}):
+        figure = Figure(figsize=(_WIDTH * len(panels), _HEIGHT), layout="constrained")
+        FigureCanvasAgg(figure)  # draws into memory: there need be no display
+        parts = figure.subfigures(1, len(panels), squeeze=False)[0]
+        for part, panel in zip(parts, panels, strict=True):
+            _draw(part, panel)
+        image = io.BytesIO()
+        figure.savefig(image, format=form, dpi=160)
+    return image.getvalue()
+
+
+def _draw(part: SubFigure, panel: Panel) -> None:
+    axes = part.subplots()
+    if panel.log:
+        axes.set_yscale("log")
+    if panel.lines:
+        _draw_lines(axes, panel)
+    else:
+        _draw_bars(axes, panel)
+    if panel.level:
+        label, value = panel.level
+        axes.axhline(value, color=_PUBLISHED, linestyle="--", linewidth=1.4, label=label)
+    axes.set_title(panel.title, fontsize=10, loc="left", fontweight="bold")
+    axes.set_xlabel(panel.x_label)
+    axes.set_ylabel(panel.y_label)
+    axes.grid(axis="y", color="#dddddd", linewidth=0.6)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right"]].set_visible(False)
+    _, labels = axes.get_legend_handles_labels()
+    if len(labels) > 1:
+        columns = 2 if max(map(len, labels)) > 15 else 3
+        part.legend(loc="outside lower center", ncols=columns, frameon=False, fontsize=8)
+
+
+def _draw_lines(axes: Axes, panel: Panel) -> None:
+    from matplotlib.ticker import FixedLocator, MaxNLocator
+
+    for i, (label, points) in enumerate(panel.series.items()):
+        axes.plot(
+            *_sorted(points),
+            label=label,
+            color=_COLOURS[i % len(_COLOURS)],
+            marker=_MARKERS[i % len(_MARKERS)],
+            markersize=4,
+            linewidth=1.4,
+        )
+        if label in panel.published:
+            axes.plot(
+                *_sorted(panel.published[label]),
+                linestyle="none",
+                marker="s",
+                markersize=9,
+                markerfacecolor="none",
+                markeredgecolor=_COLOURS[i % len(_COLOURS)],
+            )
+    if panel.published:
+        axes.plot([], [], "s", ms=9, mfc="none", mec="#333333", label="report")
+    places = {x for points in panel.series.values() for x in _sorted(points)[0]}
+    axes.xaxis.set_major_locator(
+        FixedLocator(sorted(places)) if len(places) <= 8 else MaxNLocator(integer=True)
+    )
+    if not panel.log:
+        axes.yaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.set_ylim(bottom=0)
+
+
+def _draw_bars(axes: Axes, panel: Panel) -> None:
+    names = list(dict.fromkeys(name for points in panel.series.values() for name in points))
+    count = 1 if panel.stacked else len(panel.series)
+    width = 0.84 / max(count, 1)
+    below = [0.0] * len(names)
+    for i, (label, points) in enumerate(panel.series.items()):
+        heights = [points.get(name, 0.0) for name in names]
+        offset = 0.0 if panel.stacked else (i - (count - 1) / 2) * width
+        published = label.startswith("report")
+        bars = axes.bar(
+            [at + offset for at in range(len(names))],
+            heights,
+            width * 0.92,
+            bottom=below if panel.stacked else None,
+            label=label,
+            color=_PUBLISHED if published else _COLOURS[i % len(_COLOURS)],
+            hatch="" if published else _HATCHES[i % len(_HATCHES)],
+            edgecolor="white",
+        )
+        if panel.stacked:
+            below = [low + height for low, height in zip(below, heights, strict=True)]
+        else:
+            figures = [cell_text(height) if height else "" for height in heights]
+            upright = len(names) * count > 9
+            axes.bar_label(bars, figures, fontsize=7, padding=2, rotation=90 if upright else 0)
+    _set_floor(axes, panel)
+    slanted = sum(len(str(name)) for name in names) > 45
+    axes.set_xticks(
+        range(len(names)),
+        [str(name) for name in names],
+        rotation=20 if slanted else 0,
+        ha="right" if slanted else "center",
+    )
+
+
+def _set_floor(axes: Axes, panel: Panel) -> None:
+    """Where the bars begin, and room above them for the figures."""
+    axes.margins(y=0.12)
+    if not panel.log:
+        axes.set_ylim(bottom=0)
+        return
+    heights = [y for points in panel.series.values() for y in points.values() if y > 0]
+    if heights:
+        low, high = math.log10(min(heights)), math.log10(max(heights))
+        floor = math.floor(low - 0.2)
+        axes.set_ylim(10**floor, 10 ** (high + 0.18 * (high - floor)))
+
+
+def _sorted(points: Mapping[Cell, float]) -> tuple[list[float], list[float]]:
+    """The x and y of a line, from left to right."""
+    numbers = sorted((x, y) for x, y in points.items() if isinstance(x, int | float))
+    return [x for x, _ in numbers], [y for _, y in numbers]

@@ -1,0 +1,125 @@
+"""The ConnectX report's open question: does a table of positions pay under a time limit?
+
+The report deepens until its time is up and tried a table, which made it slower. Here the player
+thinks about every position of a game against itself, with and without a table. What counts is the
+depth it completes. Theirs had ten seconds a move; a tenth of a second shows the same.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from mossa._core import Limits
+from mossa.games import game
+from mossa.lab.engine import (
+    Cell,
+    Experiment,
+    Panel,
+    Row,
+    Settings,
+    Table,
+    WholeGame,
+    distinct,
+    mean,
+    means,
+    opening,
+    pick,
+)
+
+SECONDS = 0.1
+# Memory enough for a tenth of a second; touching more for the first time would cost time itself.
+_BASE = "alphabeta:evaluate=adjacency,start=3,resume=on,order=value,memory=16"
+_PLAIN = "pvs=off,killers=off,history=off"
+PLAYERS = {
+    "no table": f"{_BASE},{_PLAIN},table=off",
+    "table": f"{_BASE},{_PLAIN}",
+    "all techniques": _BASE,
+}
+
+
+def _work(settings: Settings) -> Sequence[WholeGame]:
+    rules = game("connect4")
+    seconds = settings.time or (0.01 if settings.quick else SECONDS)
+    return [
+        WholeGame(
+            "connect4",
+            PLAYERS,
+            rules.name,
+            opening(rules, repetition),
+            repetition=repetition,
+            limits=Limits(time=seconds),
+            plies=6 if settings.quick else None,
+        )
+        for repetition in range(1, (settings.runs or 1) + 1)
+    ]
+
+
+def _solved(row: Row) -> bool:
+    """True if the search came to the end of the game: its depth says nothing then."""
+    return row.score is not None and not row.score.startswith("~")
+
+
+def _tables(rows: Sequence[Row]) -> list[Table]:
+    lines: list[tuple[Cell, ...]] = []
+    unsolved: list[Row] = []  # the moves that no player has searched to the end
+    for ply in distinct(rows, "ply"):
+        here = pick(rows, ply=ply)
+        if all(map(_solved, here)):
+            continue
+        if not any(map(_solved, here)):
+            unsolved += here
+        lines.append((ply, *_depths(here), *_thousands(here)))
+    if unsolved:
+        lines.append(("mean", *_depths(unsolved), *_thousands(unsolved)))
+    return [
+        Table(
+            "Connect 4: depth completed for each move, and thousands of moves tried",
+            (
+                "move",
+                *(f"depth,\n{name}" for name in PLAYERS),
+                *(f"1000s,\n{name}" for name in PLAYERS),
+            ),
+            lines,
+            (
+                "Solved: searched to the end of the game. Moves that all have solved are left out; "
+                "the mean is of those that none has.",
+                "The report found its table slower than none; it prints no depths.",
+            ),
+        )
+    ]
+
+
+def _depths(rows: Sequence[Row]) -> Iterator[Cell]:
+    for variant in PLAYERS:
+        here = pick(rows, variant=variant)
+        yield "solved" if here and all(map(_solved, here)) else mean(here, "depth")
+
+
+def _thousands(rows: Sequence[Row]) -> Iterator[Cell]:
+    for variant in PLAYERS:
+        nodes = mean(pick(rows, variant=variant), "nodes")
+        yield None if nodes is None else nodes / 1000
+
+
+def _panels(rows: Sequence[Row]) -> list[Panel]:
+    unsolved = [row for row in rows if not _solved(row)]
+    series = {each: means(pick(unsolved, variant=each), "depth", "ply") for each in PLAYERS}
+    return [
+        Panel(
+            "Connect 4: depth completed until the position is solved",
+            "move of the game",
+            "depth",
+            series,
+            lines=True,
+            log=False,
+        )
+    ]
+
+
+DEPTHS = Experiment(
+    "pojam-depths",
+    "depth reached in a tenth of a second, with and without a table (ConnectX report)",
+    _work,
+    _tables,
+    _panels,
+    takes="ten seconds",
+    timed=True,
+)

@@ -1,0 +1,151 @@
+"""The Connect 4 report's comparison of minimax, alpha-beta and Monte Carlo tree search.
+
+The report gives, for five games of each player, the number of its moves and the mean time of one,
+and bounds for the nodes it holds in memory. Its opponents are not known; here they are random ones,
+who move first and play the same games on every day. The report does not define the evaluation at
+the horizon either: ours counts windows of four.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mossa._core import Side
+from mossa.lab.engine import (
+    Cell,
+    Experiment,
+    Panel,
+    Row,
+    Settings,
+    Table,
+    WholeGame,
+    mean,
+    pick,
+    values,
+)
+
+
+@dataclass(frozen=True)
+class _Published:
+    """What the report says of a player."""
+
+    spec: str
+    games: tuple[tuple[int, float], ...]  # moves of the player, mean milliseconds of one
+    bound: int  # nodes in memory
+    root: int  # 1 if our count of nodes leaves the root out
+
+
+_PLAIN = "deepen=off,table=off,pvs=off,killers=off,history=off,order=none"
+PLAYERS = {
+    "minimax": _Published(
+        "minimax:depth=4,evaluate=windows",
+        ((4, 41.75), (7, 34.96), (8, 22.12), (12, 17.58), (14, 21.51)),
+        2801,
+        1,
+    ),
+    "alpha-beta": _Published(
+        f"alphabeta:depth=4,evaluate=windows,{_PLAIN}",
+        ((4, 8.58), (6, 12.81), (8, 12.70), (12, 11.88), (16, 9.85)),
+        2801,
+        1,
+    ),
+    "mcts": _Published(
+        "mcts:iterations=1000,draws=0,solver=off,reuse=off",
+        ((4, 70.41), (6, 66.08), (9, 62.00), (12, 55.43), (18, 47.77)),
+        7001,
+        0,
+    ),
+}
+
+
+def _work(settings: Settings) -> Sequence[WholeGame]:
+    games = settings.runs or (2 if settings.quick else 5)
+    return [
+        WholeGame(
+            "connect4",
+            {name: player.spec},
+            "connect4",
+            opponent="random",
+            side=Side.second,
+            repetition=repetition,
+        )
+        for name, player in PLAYERS.items()
+        for repetition in range(1, games + 1)
+    ]
+
+
+def _games(rows: Sequence[Row], name: str) -> list[list[Row]]:
+    """The games of a player, the shortest first, as the report has them."""
+    numbers = dict.fromkeys(row.repetition for row in pick(rows, variant=name))
+    games = [pick(rows, variant=name, repetition=number) for number in numbers]
+    return sorted(games, key=len)
+
+
+def _tables(rows: Sequence[Row]) -> list[Table]:
+    lines: list[tuple[Cell, ...]] = []
+    for name, player in PLAYERS.items():
+        for i, game in enumerate(_games(rows, name)):
+            moves, ms = player.games[i] if i < len(player.games) else (None, None)
+            held = [nodes + player.root for nodes in values(game, "nodes")]
+            lines.append(
+                (
+                    name,
+                    len(game),
+                    mean(game, "time_ms"),
+                    moves,
+                    ms,
+                    sum(held) / len(held),
+                    int(max(held)),
+                    player.bound,
+                )
+            )
+    return [
+        Table(
+            "Connect 4: milliseconds and nodes in memory for a move, by game",
+            (
+                "",
+                "moves",
+                "mean\nms",
+                "report\nmoves",
+                "report\nms",
+                "mean\nnodes",
+                "most\nnodes",
+                "report\nbound",
+            ),
+            lines,
+            (
+                "Games are ordered by their length; the report's are not the same games.",
+                "The nodes of minimax and alpha-beta include the root.",
+            ),
+        )
+    ]
+
+
+def _panels(rows: Sequence[Row]) -> list[Panel]:
+    ours: dict[str, dict[Cell, float]] = {"mossa": {}}
+    theirs: dict[Cell, float] = {}
+    nodes: dict[str, dict[Cell, float]] = {"mean": {}, "most": {}}
+    bounds: dict[Cell, float] = {}
+    for name, player in PLAYERS.items():
+        here = pick(rows, variant=name)
+        if not here:
+            continue
+        ours["mossa"][name] = mean(here, "time_ms") or 0
+        theirs[name] = sum(ms for _, ms in player.games) / len(player.games)
+        held = [count + player.root for count in values(here, "nodes")]
+        nodes["mean"][name] = sum(held) / len(held)
+        nodes["most"][name] = max(held)
+        bounds[name] = player.bound
+    return [
+        Panel("Time of a move", "", "milliseconds", {**ours, "report": theirs}),
+        Panel("Nodes in memory", "", "nodes", {**nodes, "report, bound": bounds}, log=False),
+    ]
+
+
+TIMES = Experiment(
+    "quatro-times",
+    "time and nodes a move of three players in five games (Connect 4 report)",
+    _work,
+    _tables,
+    _panels,
+    takes="a second",
+)

@@ -1,0 +1,258 @@
+"""The parametric tic-tac-toe report: what each technique saves, and the goal of a second a move.
+
+The report switches its techniques on one after the other, on three boards, for the first move and
+for the replies to a stone in each corner and in the centre. Its results are plots without figures,
+so there is nothing to print beside ours.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mossa.games import game
+from mossa.lab.engine import (
+    Cell,
+    Experiment,
+    OneSearch,
+    Panel,
+    Row,
+    Settings,
+    Table,
+    WholeGame,
+    distinct,
+    mean,
+    means,
+    opening,
+    pick,
+    values,
+)
+
+_EVALUATION = "evaluate=sequences"
+_SEARCH = f"{_EVALUATION},near=0"  # every empty cell is a move, as in the report
+_PLAIN = "deepen=off,pvs=off,killers=off,history=off"
+# Each one is the one before it and another technique.
+VARIANTS = {
+    "minimax": f"minimax:depth=4,{_EVALUATION}",
+    "alpha-beta": f"alphabeta:depth=4,{_SEARCH},{_PLAIN},table=off,order=none",
+    "+ ordering": f"alphabeta:depth=4,{_SEARCH},{_PLAIN},table=off,order=value",
+    "+ early stop": f"alphabeta:depth=4,{_SEARCH},{_PLAIN},table=off,order=value,early=on",
+    "+ table": f"alphabeta:depth=4,{_SEARCH},{_PLAIN},memory=16,order=value,early=on",
+    "+ forward pruning": (
+        f"alphabeta:depth=4,{_SEARCH},{_PLAIN},memory=16,order=value,early=on,width={{width}}"
+    ),
+}
+
+
+@dataclass(frozen=True)
+class _Board:
+    """A board of the report, its width of forward pruning and number of runs."""
+
+    game: str
+    width: int
+    runs: int
+    without: tuple[str, ...] = ()
+
+    @property
+    def label(self) -> str:
+        sizes = game(self.game).sizes
+        return f"{sizes['rows']}x{sizes['cols']}, {sizes['k']} in a row"
+
+    @property
+    def replies(self) -> dict[str, str]:
+        """Where the first stone lies, and what the reply is called."""
+        size = game(self.game).sizes["rows"]
+        last, middle = "abcdefghij"[size - 1], (size + 1) // 2
+        corners = ("a1", f"{last}1", f"a{size}", f"{last}{size}")
+        centre = f"{'abcdefghij'[middle - 1]}{middle}"
+        return {"": "first move", **dict.fromkeys(corners, "corner"), centre: "centre"}
+
+
+BOARDS = (
+    _Board("tris:5x3", width=20, runs=30),
+    _Board("tris:6x4", width=20, runs=30),
+    _Board("tris:10x4", width=10, runs=10, without=("minimax",)),
+)
+MINIMAX_10X10 = 95_089_600
+"""Moves minimax would try for the first move of the largest board: every line of up to 4 moves."""
+
+
+def _variants_work(settings: Settings) -> Sequence[OneSearch]:
+    work = []
+    for board in BOARDS[:2] if settings.quick else BOARDS:
+        runs = settings.runs or (1 if settings.quick else board.runs)
+        replies = list(board.replies.items())
+        if settings.quick:
+            replies = [replies[0], replies[1], replies[-1]]
+        for variant, spec in VARIANTS.items():
+            if variant in board.without:
+                continue
+            for moves, what in replies:
+                for repetition in range(1, runs + 1):
+                    work.append(
+                        OneSearch(
+                            board.label,
+                            variant,
+                            spec.format(width=board.width),
+                            board.game,
+                            moves,
+                            repetition,
+                            extra={"position": what},
+                        )
+                    )
+    return work
+
+
+def _variants_tables(rows: Sequence[Row]) -> list[Table]:
+    tables = []
+    for board in BOARDS:
+        here = pick(rows, case=board.label)
+        lines: list[tuple[Cell, ...]] = []
+        for variant in VARIANTS:
+            measured = pick(here, variant=variant)
+            if not measured:
+                continue
+            nodes = [
+                mean(pick(measured, position=what), "nodes")
+                for what in ("first move", "corner", "centre")
+            ]
+            lines.append(
+                (
+                    variant,
+                    *nodes,
+                    mean(measured, "nodes"),
+                    mean(measured, "time_ms"),
+                    len(measured),
+                )
+            )
+        if lines:
+            left_out = (
+                f"Plain minimax is left out, as in the report: {MINIMAX_10X10:,} moves "
+                "for the first move alone.",
+            )
+            tables.append(
+                Table(
+                    f"{board.label}: moves tried, depth 4, width {board.width}",
+                    (
+                        "",
+                        "first\nmove",
+                        "to a\ncorner",
+                        "to the\ncentre",
+                        "mean",
+                        "mean\nms",
+                        "searches",
+                    ),
+                    lines,
+                    left_out if board.without else (),
+                )
+            )
+    return tables
+
+
+def _variants_panels(rows: Sequence[Row]) -> list[Panel]:
+    def by_board(column: str) -> dict[str, dict[Cell, float]]:
+        found = {each: means(pick(rows, variant=each), column, "case") for each in VARIANTS}
+        return {variant: points for variant, points in found.items() if points}
+
+    return [
+        Panel("Moves tried", "", "moves, mean", by_board("nodes")),
+        Panel("Time", "", "milliseconds, mean", by_board("time_ms")),
+    ]
+
+
+# ---------------------------------------------------------------- the goal
+
+GOAL_MS = 1000.0
+"""What the report's final version takes for a move on its machine, about."""
+_GOAL = {
+    "as the report": (
+        f"alphabeta:depth=6,width=10,{_SEARCH},{_PLAIN},order=value,early=on,memory=16"
+    ),
+    "all techniques": f"alphabeta:depth=6,width=10,{_SEARCH},order=value,memory=16",
+}
+
+
+def _goal_work(settings: Settings) -> Sequence[WholeGame]:
+    runs = settings.runs or (1 if settings.quick else 10)
+    rules = game("tris:10x4")
+    return [
+        WholeGame(
+            "10x10, 4 in a row",
+            _GOAL,
+            rules.name,
+            opening(rules, repetition),
+            repetition=repetition,
+            plies=6 if settings.quick else None,
+        )
+        for repetition in range(1, runs + 1)
+    ]
+
+
+def _goal_tables(rows: Sequence[Row]) -> list[Table]:
+    lines: list[tuple[Cell, ...]] = []
+    for variant in _GOAL:
+        here = pick(rows, variant=variant)
+        if here:
+            nodes, times = values(here, "nodes"), values(here, "time_ms")
+            lines.append(
+                (
+                    variant,
+                    len(distinct(here, "repetition")),
+                    len(here),
+                    mean(here, "time_ms"),
+                    max(times),
+                    GOAL_MS,
+                    mean(here, "nodes"),
+                    int(max(nodes)),
+                )
+            )
+    return [
+        Table(
+            "10x10, 4 in a row, depth 6, width 10: a move against itself",
+            (
+                "",
+                "games",
+                "moves",
+                "mean\nms",
+                "most\nms",
+                "report\nms",
+                "mean\nnodes",
+                "most\nnodes",
+            ),
+            lines,
+            (
+                "All techniques: also principal variation search, killers, history and deepening, "
+                "in the same positions. Every game but the first begins with a random stone.",
+            ),
+        )
+    ]
+
+
+def _goal_panels(rows: Sequence[Row]) -> list[Panel]:
+    series = {each: means(pick(rows, variant=each), "time_ms", "ply") for each in _GOAL}
+    return [
+        Panel(
+            "10x10, 4 in a row, depth 6, width 10",
+            "move of the game",
+            "milliseconds, mean",
+            series,
+            lines=True,
+            level=("report: about a second", GOAL_MS),
+        )
+    ]
+
+
+VARIANTS_EXPERIMENT = Experiment(
+    "tris-variants",
+    "what each technique saves, on three boards (parametric tic-tac-toe report)",
+    _variants_work,
+    _variants_tables,
+    _variants_panels,
+    takes="three minutes",
+)
+GOAL = Experiment(
+    "tris-goal",
+    "10x10 with 4 in a row at depth 6: time a move (parametric tic-tac-toe report)",
+    _goal_work,
+    _goal_tables,
+    _goal_panels,
+    takes="ten seconds",
+)

@@ -1,0 +1,337 @@
+"""Traces: a search recorded node by node, as JSON and as a web page to step through.
+
+The page is one file that needs nothing else: no network, no server, no build. It knows no rules
+either. Every node brings the cells that differ from its parent's, taken from the core's positions,
+and the page only draws them. ``trace.html`` beside this file is the page without its data.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from math import log, sqrt
+from typing import Any
+
+from mossa._core import Limits, Position, Side, Trace, TraceNode
+from mossa.analysis import score_data, spec_options
+from mossa.errors import GameError, InvalidPlayerError, shorten
+from mossa.players import LIMITS, limits_from, player, stricter
+from mossa.render import column_name, side_label, status
+from mossa.search import SEARCHES, Info, Search
+
+NODES = 2000
+"""How many nodes a trace keeps unless told otherwise: more than anybody steps through."""
+MAX_NODES = 100_000
+
+# How the core writes what is no plain value (core/search/search.hpp): the ends of an open window,
+# and the wins of line games, which are worth less the more plies from the root they take.
+_INFINITY = 2**31 - 1
+_WIN = 10**9
+_DECIDED = _WIN - 100_000
+
+# Play-outs leave their tree level by level. So many nodes are looked at to find the most visited.
+_TREE_NODES = 50_000
+
+# Up to this many rows and columns mnk is drawn as noughts and crosses, as everywhere in mossa.
+_SMALL = 9
+
+_DATA = "/*TRACE*/null"
+_TITLE = "mossa trace"
+
+
+@dataclass(frozen=True)
+class SearchTrace:
+    """A search as it went, in plain data."""
+
+    game: str
+    moves: str
+    """That led to the position."""
+    text: str
+    """The position, as ``Game.from_text`` reads it."""
+    side: str
+    player: str
+    algorithm: str
+    board: dict[str, Any]
+    """How to draw the cells."""
+    info: dict[str, Any]
+    """What the search found."""
+    truncated: bool
+    """Whether the search had more nodes than are kept here."""
+    nodes: list[dict[str, Any]]
+    """In the order in which they were entered; play-outs: most visited first."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain data for JSON."""
+        return {"format": "mossa-trace", "version": 1, **vars(self)}
+
+    def to_json(self) -> str:
+        """Return one JSON document."""
+        return json.dumps(self.to_dict(), separators=(",", ":"), allow_nan=False)
+
+    def to_html(self) -> str:
+        """Return a web page that stands alone."""
+        page = files("mossa").joinpath("trace.html").read_text(encoding="utf-8")
+        title = html.escape(f"{_TITLE}: {self.game}, {self.player}")
+        # Inside a script element nothing is escaped but the data must not seem to end it.
+        data = self.to_json().replace("<", "\\u003c")
+        return page.replace(f"<title>{_TITLE}</title>", f"<title>{title}</title>").replace(
+            _DATA, data
+        )
+
+
+def trace_search(
+    position: Position, spec: str, limits: Limits | None = None, *, nodes: int = NODES
+) -> SearchTrace:
+    """Search a position as the player ``spec`` does, and record the first ``nodes`` nodes.
+
+    Limits hold as well as those of the spec; without any the search ends when the trace is full.
+
+    >>> import mossa
+    >>> trace = mossa.trace_search(mossa.game("tictactoe").start(), "alphabeta:depth=2")
+    >>> [node["depth"] for node in trace.nodes if node["parent"] is None]
+    [1, 2]
+    """
+    if position.outcome is not None:
+        raise GameError(f"nothing to search in {position.game}: {position.outcome}")
+    if not 1 <= nodes <= MAX_NODES:
+        raise GameError(f"invalid number of nodes {nodes}: a whole number, 1 to {MAX_NODES:,}")
+    algorithm, options, own = _read_spec(spec)
+    limits = stricter(own, limits or Limits())
+    if limits == Limits() and "hands" not in options:
+        limits = Limits(nodes=nodes)
+    record = Trace(max(nodes, _TREE_NODES) if algorithm == "mcts" else nodes)
+    info = Search(position.game, algorithm, options).run(position, limits, trace=record)
+    if not record.nodes:
+        raise InvalidPlayerError(f"no trace of player {shorten(spec)}: {algorithm} keeps none")
+    if info.iterations:
+        exploration = options.get("c") or _default(algorithm, "c")
+        kept, truncated = _visited_nodes(position, record, nodes, float(exploration))
+    else:
+        kept, truncated = _window_nodes(position, record.nodes), record.truncated
+    return SearchTrace(
+        game=position.game.name,
+        moves=position.history_text,
+        text=position.text,
+        side=position.side.name,
+        player=spec.strip(),
+        algorithm=algorithm,
+        board=_board(position),
+        info=_info_data(info),
+        truncated=truncated,
+        nodes=kept,
+    )
+
+
+def _read_spec(spec: str) -> tuple[str, dict[str, str], Limits]:
+    """Return algorithm, options and limits of a spec that names a search of the core."""
+    player(spec)  # objects to what is no spec
+    algorithm = spec.strip().partition(":")[0]
+    if algorithm not in SEARCHES:
+        raise InvalidPlayerError(
+            f"no trace of player {shorten(spec)}: only searches have one: {', '.join(SEARCHES)}"
+        )
+    options = spec_options(spec)
+    search_options = {
+        name: value for name, value in options.items() if name not in {*LIMITS, "ponder"}
+    }
+    return algorithm, search_options, limits_from(options)
+
+
+def _default(algorithm: str, name: str) -> str:
+    return next(option.default for option in SEARCHES[algorithm].options if option.name == name)
+
+
+def _info_data(info: Info) -> dict[str, Any]:
+    return {
+        "move": str(info.move),
+        "score": score_data(info.score),
+        "line": [str(move) for move in info.line],
+        "depth": info.depth,
+        "nodes": info.nodes,
+        "evaluations": info.evaluations,
+        "cutoffs": info.cutoffs,
+        "table_hits": info.table_hits,
+        "iterations": info.iterations,
+        "seconds": round(info.time, 6),
+    }
+
+
+# ---------------------------------------------------------------- what the page draws
+
+
+def _board(position: Position) -> dict[str, Any]:
+    game = position.game
+    labels = {side.name: side_label(game, side) for side in Side}
+    if game.kind == "kalah":
+        return {"kind": "kalah", "sides": labels, "pits": game.sizes["pits"]}
+    rows, cols = game.sizes["rows"], game.sizes["cols"]
+    return {
+        "kind": game.kind,
+        "sides": labels,
+        "rows": rows,
+        "cols": cols,
+        "columns": [column_name(game, col) for col in range(cols)],
+        "letters": game.kind == "mnk" and max(rows, cols) <= _SMALL,
+    }
+
+
+def _drawing(position: Position, parent: Position | None) -> dict[str, Any]:
+    """What is drawn at a node. A root brings all cells, any other node what changed."""
+    drawing: dict[str, Any] = {
+        "last": position.last_cell,
+        "status": status(position),
+        "legal": len(position.moves),
+    }
+    if position.winning_cells:
+        drawing["winning"] = position.winning_cells
+    if parent is None:
+        return {"cells": position.cells, **drawing}
+    rows = enumerate(zip(parent.cells, position.cells, strict=True))
+    drawing["changes"] = [
+        (row, col, now)
+        for row, (old_row, new_row) in rows
+        if old_row != new_row
+        for col, (old, now) in enumerate(zip(old_row, new_row, strict=True))
+        if old != now
+    ]
+    return drawing
+
+
+def _positions(root: Position, nodes: Sequence[TraceNode]) -> list[Position]:
+    """The position at every node; parents come before their children."""
+    positions: list[Position] = []
+    for node in nodes:
+        if node.parent is None or node.move is None:
+            positions.append(root)
+        else:
+            positions.append(positions[node.parent].play(node.move))
+    return positions
+
+
+def _common(node: TraceNode, parent: int | None, position: Position) -> dict[str, Any]:
+    return {
+        "parent": parent,
+        "move": None if parent is None else str(node.move),
+        "side": node.side.name,
+    }
+
+
+# ---------------------------------------------------------------- searches with a value
+
+
+def _window_nodes(root: Position, nodes: list[TraceNode]) -> list[dict[str, Any]]:
+    """Nodes of minimax and alpha-beta, all values for the side to move there."""
+    positions = _positions(root, nodes)
+    moves_tried = [len(moves) for moves in _children(nodes)]
+    seen: set[tuple[int, str]] = set()
+    data = []
+    for i, node in enumerate(nodes):
+        parent = node.parent
+        before = None if parent is None else positions[parent]
+        # Nothing is searched at a leaf, so it has no window.
+        leaf = node.end in ("over", "horizon")
+        alpha, beta = (None, None) if leaf else (node.alpha, node.beta)
+        again = parent is not None and (parent, str(node.move)) in seen
+        if parent is not None:
+            seen.add((parent, str(node.move)))
+        data.append(
+            {
+                **_common(node, parent, positions[i]),
+                "depth": node.depth,
+                "alpha": _number(alpha),
+                "beta": _number(beta),
+                "value": _number(node.value),
+                "end": node.end,
+                # A window of width one only asks whether a move is better than another.
+                "scout": alpha is not None and beta is not None and beta - alpha == 1,
+                "again": again,
+                # Known only of a cut: elsewhere moves may be missing because the trace was full.
+                "skipped": len(positions[i].moves) - moves_tried[i] if node.end == "cut" else 0,
+                **_drawing(positions[i], before),
+            }
+        )
+    return data
+
+
+def _children(nodes: list[TraceNode]) -> list[set[str]]:
+    """The moves that were tried at every node."""
+    moves: list[set[str]] = [set() for _ in nodes]
+    for node in nodes:
+        if node.parent is not None:
+            moves[node.parent].add(str(node.move))
+    return moves
+
+
+def _number(value: int | None) -> int | str | None:
+    """A value for JSON: a number, ``"+inf"``, or ``"win 7"`` for a win 7 plies from the root."""
+    if value is None or abs(value) <= _DECIDED:
+        return value
+    if abs(value) >= _INFINITY:
+        return "+inf" if value > 0 else "-inf"
+    return f"{'win' if value > 0 else 'loss'} {_WIN - abs(value)}"
+
+
+# ---------------------------------------------------------------- searches by play-outs
+
+
+def _visited_nodes(
+    root: Position, record: Trace, most: int, exploration: float
+) -> tuple[list[dict[str, Any]], bool]:
+    """The most visited nodes of the tree that mcts has grown, and whether some are left out."""
+    nodes = record.nodes
+    visited = [i for i, node in enumerate(nodes) if node.visits or node.parent is None]
+    # A parent has at least the visits of its child and stands before it, so it is kept too.
+    kept = sorted(visited, key=lambda i: -nodes[i].visits)[:most]
+    place = {i: at for at, i in enumerate(kept)}
+    positions = _positions(root, nodes)
+    results = _results(nodes, positions)
+    grown = Counter(node.parent for node in nodes)
+    seen = Counter(nodes[i].parent for i in visited)
+    data = []
+    for i in kept:
+        node, parent = nodes[i], nodes[i].parent
+        before = None if parent is None else positions[parent]
+        explore = None
+        if parent is not None and node.visits:
+            explore = exploration * sqrt(log(max(nodes[parent].visits, 1)) / node.visits)
+        data.append(
+            {
+                **_common(node, None if parent is None else place[parent], positions[i]),
+                "visits": node.visits,
+                "mean": round(node.mean, 4),
+                "explore": None if explore is None else round(explore, 4),
+                "uct": None if explore is None else round(node.mean + explore, 4),
+                "proven": results[i],
+                "unvisited": grown[i] - seen[i],
+                **_drawing(positions[i], before),
+            }
+        )
+    return data, record.truncated or len(kept) < len(visited)
+
+
+def _results(nodes: list[TraceNode], positions: list[Position]) -> list[str | None]:
+    """Who has won for certain at each node: a side, "draw", "" if nobody knows.
+
+    The trace says only that a node is proven. What was proven follows from its children, unless
+    they did not fit into the trace.
+    """
+    found: list[str | None] = [None] * len(nodes)
+    below: list[list[str | None]] = [[] for _ in nodes]
+    for i in reversed(range(len(nodes))):
+        node, position = nodes[i], positions[i]
+        outcome = position.outcome
+        if outcome is not None:
+            found[i] = "draw" if outcome.winner is None else outcome.winner.name
+        elif node.end == "proven":
+            other = "second" if node.side is Side.first else "first"
+            if node.side.name in below[i]:
+                found[i] = node.side.name
+            elif len(below[i]) == len(position.moves) and None not in below[i]:
+                found[i] = "draw" if "draw" in below[i] else other
+        if node.parent is not None:
+            below[node.parent].append(found[i])
+    return found

@@ -1,0 +1,296 @@
+"""The reading order is the import order: a file uses only what stands before it.
+
+Both halves of the package are listed here. A new file needs a place in its list; a file that
+reaches for a later layer, or for a neighbour in its own, is in the wrong place.
+"""
+
+from __future__ import annotations
+
+import ast
+import fnmatch
+import pathlib
+import re
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+
+import pytest
+
+ROOT = pathlib.Path(__file__).parent.parent
+PACKAGE = ROOT / "src" / "mossa"
+CORE = ROOT / "core"
+
+# Lowest first; files that match one pattern are neighbours, and a file that is named itself stands
+# where its name does. The reason says what a layer may know, and so why it stands where it does.
+PYTHON_LAYERS = {
+    "_core": "the rules, positions and searches in C++; knows nothing of Python's files",
+    "errors": "the errors of the core and the wording all messages share",
+    "games": "games by name: reads a text, asks the core",
+    "records.record": "a game as it was played: rules and names, but not who plays or how",
+    "records.*": "the formats; none leans on another",
+    "records.files": "picks the format by the name or the content of a file",
+    "records": "the public names of the records",
+    "render": "draws a position; needs no player and no search",
+    "search": "the searches of the core, their limits, and scores",
+    "players": "players by name; most of them search",
+    "recipes": "players composed of options of other players",
+    "analysis": "what players and searches think of positions and records",
+    "": "the public names of the package; nobody needs a terminal to import them",
+    "lab.engine": "runs players on positions and keeps what came of it",
+    "lab.*": "experiments and what is shown of them; none leans on another",
+    "lab": "the experiments by name",
+    "terminal": "a game between players, drawn on a terminal and saved as a record",
+    "cli": "the command: everything else, called from arguments",
+    "__main__": "python -m mossa is the command",
+}
+CORE_LAYERS = {
+    "types.hpp": "the words that every other file uses",
+    "options.hpp": "options as texts: of games, of searches",
+    "trace.hpp": "a search's tree, for people",
+    "bitboard.hpp": "sets of cells; knows no game",
+    "game.hpp": "what a game must provide",
+    "table.hpp": "what is remembered of positions of any game",
+    "random.hpp": "random numbers",
+    "games/lines.hpp": "what mnk and connect share",
+    "games/*.hpp": "the rules, one game a file",
+    "games.hpp": "the list of games",
+    "perft.hpp": "counting, for any game",
+    "evaluate/evaluator.hpp": "what an evaluation must provide",
+    "evaluate/lines.hpp": "what evaluations of line games share",
+    "evaluate/*.hpp": "evaluations, one idea a file",
+    "evaluate/evaluations.hpp": "the list of evaluations",
+    "evaluate/orders.hpp": "which moves come first: by an evaluation, or by their place",
+    "search/search.hpp": "what searches share",
+    "search/tree.hpp": "what searches share that keep a tree",
+    "search/*.hpp": "searches, one algorithm a file, for any game",
+    "searches.hpp": "the list of searches",
+    "engine.hpp": "games, positions and searches without their types",
+    "engine_of.hpp": "the same with their types: where games meet searches",
+    "instantiate.cpp": "the templates for one family of games",
+    "engine.cpp": "a game by its name",
+    "bench.hpp": "fixed work, declared",
+    "bench.cpp": "fixed work, done through the engine",
+    "bindings.cpp": "the engine for Python",
+}
+
+
+def layer(name: str, layers: Mapping[str, str]) -> int | None:
+    """Where a file stands in its list, if it has a place there."""
+    order = list(layers)
+    if name in order:
+        return order.index(name)
+    places = (at for at, pattern in enumerate(order) if fnmatch.fnmatchcase(name, pattern))
+    return next(places, None)
+
+
+def assert_in_order(name: str, used: Iterable[str], layers: Mapping[str, str]) -> None:
+    mine = layer(name, layers)
+    assert mine is not None, f"give {name!r} its place in the list of layers, with the reason"
+    places = {other: layer(other, layers) for other in used}
+    late = [other for other, place in places.items() if place is None or place >= mine]
+    assert not late, f"{name!r} uses {late}, which do not stand before it"
+
+
+def test_a_file_stands_where_its_name_or_its_pattern_does() -> None:
+    layers = {"a": "", "b/*": "", "b/last": "", "c": ""}
+    assert [layer(name, layers) for name in ("a", "b/x", "b/last", "c", "d")] == [0, 1, 2, 3, None]
+    assert_in_order("b/last", ["a", "b/x"], layers)
+    for name, used in (("b/x", "b/y"), ("b/x", "b/last"), ("b/x", "d"), ("a", "c")):
+        with pytest.raises(AssertionError, match=f"'{name}' uses \\['{used}'\\]"):
+            assert_in_order(name, ["a", used] if name != "a" else [used], layers)
+    with pytest.raises(AssertionError, match="give 'd' its place"):
+        assert_in_order("d", [], layers)
+
+
+# --- Python ---------------------------------------------------------------------------------------
+
+
+def module_name(path: pathlib.Path) -> str:
+    """``records.sgf`` for src/mossa/records/sgf.py; the package itself is the empty name."""
+    parts = path.relative_to(PACKAGE).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = {module_name(path): path for path in sorted(PACKAGE.rglob("*.py"))}
+KNOWN = {*MODULES, "_core"}
+
+
+def inner_imports(module: str, text: str) -> Iterator[str]:
+    """The modules of the package that a module imports anywhere, even late or for types only."""
+    package = MODULES[module].name == "__init__.py"
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                head, _, rest = alias.name.partition(".")
+                if head == "mossa":
+                    yield rest
+        elif isinstance(node, ast.ImportFrom):
+            origin = node.module or ""
+            if node.level:
+                here = ["mossa", *filter(None, module.split("."))]
+                base = here[: len(here) - node.level + package]
+                origin = ".".join([*base, *filter(None, [origin])])
+            head, _, rest = origin.partition(".")
+            if head != "mossa":
+                continue
+            for alias in node.names:
+                inner = f"{rest}.{alias.name}".lstrip(".")
+                yield inner if inner in KNOWN else rest
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_module_imports_only_what_stands_before_it(module: str) -> None:
+    imported = set(inner_imports(module, MODULES[module].read_text(encoding="utf-8")))
+    assert_in_order(module, imported, PYTHON_LAYERS)
+
+
+def test_every_layer_of_the_package_is_there() -> None:
+    assert {layer(module, PYTHON_LAYERS) for module in KNOWN} == set(range(len(PYTHON_LAYERS)))
+
+
+@pytest.mark.parametrize(
+    ("module", "text", "imported"),
+    [
+        ("games", "from mossa.players import player", {"players"}),
+        ("games", "import mossa.cli", {"cli"}),
+        ("games", "import mossa", {""}),
+        ("games", "from mossa import game", {""}),
+        ("games", "from mossa import _core, records", {"_core", "records"}),
+        ("games", "from . import terminal", {"terminal"}),
+        ("games", "from .records import sgf, Record", {"records.sgf", "records"}),
+        ("records.sgf", "from .. import cli", {"cli"}),
+        ("records.sgf", "from .psq import to_psq", {"records.psq"}),
+        ("records", "from .psq import to_psq", {"records.psq"}),
+        ("", "from .cli import main", {"cli"}),
+        ("games", "def f():\n    if x:\n        import mossa.cli", {"cli"}),
+        ("games", "import re, random\nfrom mossax.cli import y", set()),
+    ],
+)
+def test_no_form_of_import_goes_unseen(module: str, text: str, imported: set[str]) -> None:
+    assert set(inner_imports(module, text)) == imported
+
+
+def outer_imports(module: str) -> set[str]:
+    names = set()
+    for node in ast.walk(ast.parse(MODULES[module].read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            names.add(node.module.partition(".")[0])
+    return names - sys.stdlib_module_names - {"mossa"}
+
+
+def test_who_needs_other_packages() -> None:
+    """Colours are for those who draw on a terminal, arguments for the command alone."""
+    needs = {module: outer for module in MODULES if (outer := outer_imports(module))}
+    assert needs == {
+        "render": {"rich"},
+        "lab.output": {"rich"},
+        "lab.plots": {"matplotlib"},
+        "terminal": {"rich"},
+        "cli": {"rich", "typer"},
+    }
+
+
+def test_the_library_loads_neither_colours_nor_the_command() -> None:
+    program = (
+        "import sys, mossa; repr(mossa.game('connect4').start()); mossa.player('alphabeta');"
+        "print([name for name in ('rich', 'typer', 'matplotlib', 'mossa.cli')"
+        " if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("[]\n", "")
+
+
+# --- the core -------------------------------------------------------------------------------------
+
+SOURCES = {
+    path.relative_to(CORE).as_posix(): path.read_text(encoding="utf-8")
+    for path in sorted(CORE.rglob("*"))
+    if path.suffix in (".hpp", ".cpp")
+}
+HEADERS = [name for name in SOURCES if name.endswith(".hpp")]
+
+_QUOTED = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
+_ANGLED = re.compile(r"^\s*#\s*include\s+<([^>]+)>", re.MULTILINE)
+_COMMENT_OR_TEXT = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.DOTALL)
+
+
+def included(name: str) -> set[str]:
+    """The files of the core that one includes, by their names from its root."""
+    here = (CORE / name).parent
+    names = set()
+    for text in _QUOTED.findall(SOURCES[name]):
+        path = (here / text).resolve()
+        assert path.is_file(), f"core/{name} includes {text!r}, which is not there"
+        names.add(path.relative_to(CORE.resolve()).as_posix())
+    return names
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_a_file_of_the_core_includes_only_what_stands_before_it(name: str) -> None:
+    assert_in_order(name, included(name), CORE_LAYERS)
+
+
+def test_every_layer_of_the_core_is_there() -> None:
+    assert {layer(name, CORE_LAYERS) for name in SOURCES} == set(range(len(CORE_LAYERS)))
+
+
+def test_only_the_bindings_know_python() -> None:
+    knowing = {
+        name
+        for name, text in SOURCES.items()
+        if any(re.match(r"nanobind/|pybind11/|Python\.h", each) for each in _ANGLED.findall(text))
+        or re.search(r"\bPy[A-Z_]\w*\s*\(|\bnanobind::|\bnb::", _COMMENT_OR_TEXT.sub("", text))
+    }
+    assert knowing == {"bindings.cpp"}
+
+
+@pytest.mark.parametrize(
+    ("header", "users"),
+    [
+        # the engine makes games of every kind; the evaluations are chosen by the kind of game
+        ("games.hpp", {"engine_of.hpp", "evaluate/evaluations.hpp"}),
+        # everybody else asks the engine for a search by its name
+        ("searches.hpp", {"engine_of.hpp"}),
+        ("engine_of.hpp", {"engine.cpp", "instantiate.cpp"}),
+        ("games/mnk.hpp", {"games.hpp"}),
+        ("games/connect.hpp", {"games.hpp"}),
+        ("games/kalah.hpp", {"games.hpp"}),
+    ],
+)
+def test_templates_are_instantiated_in_one_place(header: str, users: set[str]) -> None:
+    assert {name for name in SOURCES if header in included(name)} == users
+
+
+def test_only_the_list_of_searches_includes_searches() -> None:
+    for name in SOURCES:
+        if any(other.startswith("search/") for other in included(name)):
+            assert name == "searches.hpp" or name.startswith("search/")
+
+
+PRINTING = re.compile(
+    r"\b(?:printf|fprintf|puts|fputs|putchar|fwrite|println?)\s*\(|\bstd::c(?:out|err|log|in)\b"
+    r"|\bstd::print|\b(?:stdout|stderr|stdin)\b"
+)
+STREAMS = {"iostream", "ostream", "istream", "fstream", "cstdio", "stdio.h", "print", "syncstream"}
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_the_core_never_prints(name: str) -> None:
+    assert not STREAMS & set(_ANGLED.findall(SOURCES[name]))
+    assert not PRINTING.search(_COMMENT_OR_TEXT.sub("", SOURCES[name]))
+
+
+@pytest.mark.parametrize(
+    "text", ['printf("x")', "std::cout << x;", "std::println(x)", "puts(text);", "fputs(t, stderr)"]
+)
+def test_no_form_of_printing_goes_unseen(text: str) -> None:
+    assert PRINTING.search(_COMMENT_OR_TEXT.sub("", text))
+
+
+@pytest.mark.parametrize("name", HEADERS)
+def test_a_header_opens_with_what_it_is_about(name: str) -> None:
+    text = SOURCES[name]
+    assert text.startswith("// "), f"core/{name} does not say what it is about"
+    assert len(re.findall(r"^#pragma once$", text, re.MULTILINE)) == 1

@@ -1,0 +1,684 @@
+"""The lab: published figures met exactly, every experiment through the command, files of users.
+
+Times differ from run to run and are never compared; nodes must not differ.
+"""
+
+from __future__ import annotations
+
+import csv
+import functools
+import io
+import json
+import os
+import random
+import re
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import sysconfig
+import time
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+import mossa
+from mossa import lab
+from mossa.cli import main
+from mossa.lab import bantumi, custom, engine, output, plots, pojam, quatro, tree, tris
+
+ROOT = Path(__file__).parents[1]
+EXAMPLE = ROOT / "examples" / "orders.toml"
+
+
+@dataclass(frozen=True)
+class Done:
+    code: int
+    out: str
+    err: str
+
+
+def call(*arguments: str | Path) -> Done:
+    """Call the entry point of the command, as a program would that reads its output."""
+    out, err = io.StringIO(), io.StringIO()
+    code: object = 0
+    with (
+        patch.object(sys, "argv", ["mossa", "lab", *map(str, arguments)]),
+        patch.dict(os.environ, {"COLUMNS": "80"}),
+        redirect_stdout(out),
+        redirect_stderr(err),
+    ):
+        try:
+            main()
+        except SystemExit as end:
+            code = end.code or 0
+    assert isinstance(code, int)
+    return Done(code, out.getvalue(), err.getvalue())
+
+
+def complaint(done: Done) -> str:
+    assert (done.code, done.out) == (2, "")
+    (line,) = done.err.splitlines()
+    assert line.startswith("mossa: ")
+    return line.removeprefix("mossa: ")
+
+
+def figures(rows: list[lab.Row]) -> list[tuple[object, ...]]:
+    """What must be the same on every run."""
+    return [
+        (row.case, row.variant, row.moves, row.nodes, row.evaluations, row.move, row.score)
+        for row in rows
+    ]
+
+
+@functools.cache
+def quick(name: str) -> lab.Results:
+    """The quick part of an experiment, done once."""
+    return lab.measure(lab.experiment(name), lab.Settings(quick=True))
+
+
+# --- the Bantumi report's table -------------------------------------------------------------------
+
+# hands: minimax, alpha-beta ascending, descending, Val; as the report prints them
+PUBLISHED = {
+    1: (129, 112, 83, 97),
+    2: (8727, 3057, 2209, 2405),
+    3: (882215, 84577, 56770, 50387),
+    4: (99569593, 2676841, 1320574, 1148562),
+    5: (None, 81995855, 25298451, 23123673),
+}
+# The same search with both bounds passed on, recomputed independently; for 5 hands one is known.
+BOTH_BOUNDS = {
+    1: (112, 83, 97),
+    2: (2742, 1160, 2199),
+    3: (50793, 15965, 27940),
+    4: (937517, 162766, 356456),
+}
+
+
+@pytest.mark.parametrize("hands", [1, 2, 3, 4, pytest.param(5, marks=pytest.mark.slow)])
+def test_the_bantumi_figures_are_met_exactly(hands: int) -> None:
+    work = [each for each in bantumi.NODES.work(lab.Settings()) if each.label[0] == str(hands)]
+    rows = [row for each in work for row in each.rows("bantumi-nodes")]
+    orders = ("ascending", "descending", "Val")
+
+    def counts(variant: str) -> tuple[float | None, ...]:
+        found = (engine.pick(rows, variant=variant, order=order) for order in orders)
+        return tuple(engine.mean(each, "nodes") for each in found)
+
+    minimax = engine.mean(engine.pick(rows, variant="minimax"), "nodes")
+    assert (minimax, *counts("as the report")) == PUBLISHED[hands]
+    if hands in BOTH_BOUNDS:
+        assert counts("both bounds") == BOTH_BOUNDS[hands]
+    else:
+        assert counts("both bounds")[1] == 1309634
+    for both, equal in zip(counts("both bounds"), counts("cut on equal"), strict=True):
+        assert both
+        assert equal
+        assert equal < both
+
+
+def test_the_bantumi_table_has_all_19_figures() -> None:
+    """With invented nodes: what is compared is the report's column, and that a difference shows."""
+    rows = [
+        lab.Row(
+            "bantumi-nodes",
+            "",
+            variant,
+            "",
+            "",
+            "",
+            1,
+            nodes=7,
+            extra={"hands": hands, "order": order},
+        )
+        for variant, order in [("minimax", ""), *(("as the report", o) for o in bantumi.ALPHABETA)]
+        for hands in PUBLISHED
+    ]
+    (table,) = bantumi.NODES.tables(rows)
+    published = sorted(figure for column in PUBLISHED.values() for figure in column if figure)
+    assert sorted(row[2] for row in table.rows if isinstance(row[2], int)) == published
+    assert {row[4] for row in table.rows} == {"differs"}
+    assert table.notes[0].startswith("0 of 19 ")
+
+
+def test_the_published_column_is_marked_equal() -> None:
+    done = call("bantumi-nodes", "--quick")
+    assert (done.code, done.err) == (0, "")
+    assert re.search(r"minimax +3 +882,215 +882,215 +=", done.out)
+    assert "12 of 12 figures equal the report's." in done.out
+    assert "differs" not in done.out
+
+
+# --- every experiment -----------------------------------------------------------------------------
+
+COLUMNS = [
+    *("experiment", "case", "variant", "game", "moves", "player", "repetition", "nodes"),
+    *("evaluations", "cutoffs", "table_hits", "depth", "time_ms", "memory", "move", "score"),
+]
+
+
+@pytest.mark.parametrize("name", lab.EXPERIMENTS)
+def test_an_experiment_through_the_command(name: str, tmp_path: Path) -> None:
+    rows_file, picture = tmp_path / "rows.csv", tmp_path / "picture.png"
+    done = call(name, "--quick", "--csv", rows_file, "--plot", picture)
+    assert (done.code, done.err) == (0, "")
+    assert done.out.count("─") > 20
+    assert all(len(line) <= 80 for line in done.out.splitlines())
+    with rows_file.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert list(rows[0])[: len(COLUMNS)] == COLUMNS
+    assert {row["experiment"] for row in rows} == {name}
+    searched = [row for row in rows if row["player"]]
+    assert all(int(row["nodes"]) > 0 and float(row["time_ms"]) >= 0 for row in searched)
+    # What is in the file is enough to do it again.
+    row = searched[0]
+    position = mossa.game(row["game"]).position(row["moves"])
+    assert position.is_legal(row["move"])
+    assert mossa.player(row["player"]).name == row["player"]
+    assert picture.read_bytes().startswith(b"\x89PNG\r\n")
+    assert picture.stat().st_size > 10_000
+
+
+@pytest.mark.parametrize("name", [name for name, each in lab.EXPERIMENTS.items() if not each.timed])
+def test_nodes_are_the_same_on_every_run(name: str) -> None:
+    again = lab.measure(lab.experiment(name), lab.Settings(quick=True))
+    assert again.complete
+    assert figures(again.rows) == figures(quick(name).rows)
+
+
+def test_json_is_one_document() -> None:
+    done = call("quatro-times", "--quick", "--json")
+    assert (done.code, done.err) == (0, "")
+    found = json.loads(done.out)
+    assert found["experiment"] == "quatro-times"
+    assert found["complete"] is True
+    assert list(found["rows"][0]) == [*COLUMNS, "ply"]
+    assert found["tables"][0]["columns"][4] == "report ms"
+
+
+def test_the_list_of_experiments() -> None:
+    done = call()
+    assert (done.code, done.err) == (0, "")
+    assert [name for name in lab.EXPERIMENTS if name not in done.out] == []
+    assert [each["name"] for each in json.loads(call("--json").out)] == list(lab.EXPERIMENTS)
+
+
+@pytest.mark.parametrize(
+    ("suffix", "beginning"), [("svg", b"<?xml"), ("pdf", b"%PDF"), ("PNG", b"\x89PNG")]
+)
+def test_formats_of_plots(suffix: str, beginning: bytes, tmp_path: Path) -> None:
+    picture = tmp_path / f"picture.{suffix}"
+    assert call("quatro-times", "--quick", "--plot", picture).code == 0
+    assert picture.read_bytes().startswith(beginning)
+    if suffix == "svg":
+        texts = {"".join(each.itertext()).strip() for each in ET.parse(picture).iter()}
+        assert {"Time of a move", "milliseconds", "alpha-beta"} <= texts
+
+
+def test_the_plot_library_is_loaded_for_plots_only() -> None:
+    program = (
+        "import sys; from mossa import cli, lab;"
+        "lab.measure(lab.experiment('quatro-times'), lab.Settings(quick=True)).tables;"
+        "print('matplotlib' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("False\n", "")
+
+
+# --- the experiments, one by one ------------------------------------------------------------------
+
+
+def test_quatro_stays_within_the_bounds_of_the_report() -> None:
+    results = lab.measure(quatro.TIMES, lab.Settings(runs=2))
+    for row in results.rows:
+        player = quatro.PLAYERS[row.variant]
+        assert row.nodes
+        assert row.nodes + player.root <= player.bound
+        assert mossa.game("connect4").position(row.moves).side is mossa.Side.second
+    (table,) = results.tables
+    # On an all but empty board minimax reaches its bound, and so does the tree of 1000 iterations.
+    assert {row[0]: row[6] for row in table.rows if row[0] != "alpha-beta"} == {
+        "minimax": 2801,
+        "mcts": 7001,
+    }
+    assert [row[3:5] for row in table.rows if row[0] == "mcts"] == [(4, 70.41), (6, 66.08)]
+
+
+def test_tris_counts_every_move_of_minimax() -> None:
+    """Without a win within four moves, minimax tries every line of up to four moves."""
+
+    def lines(name: str) -> int:
+        start = mossa.game(name).start()
+        return sum(start.perft(depth) for depth in range(1, 5))
+
+    assert lines("tris:10x4") == tris.MINIMAX_10X10
+    results = quick("tris-variants")
+    for name, label in (("tris:5x3", "5x5, 3 in a row"), ("tris:6x4", "6x6, 4 in a row")):
+        first = engine.pick(results.rows, case=label, variant="minimax", moves="")
+        assert engine.mean(first, "nodes") == lines(name)
+
+
+def test_every_technique_of_tris_saves_moves_and_none_but_pruning_changes_the_score() -> None:
+    results = quick("tris-variants")
+    for label in engine.distinct(results.rows, "case"):
+        here = engine.pick(results.rows, case=label)
+        counts = [engine.mean(engine.pick(here, variant=each), "nodes") for each in tris.VARIANTS]
+        assert counts == sorted(counts, key=lambda count: -(count or 0))
+        for moves in engine.distinct(here, "moves"):
+            exact = [
+                row.score
+                for row in engine.pick(here, moves=moves)
+                if row.variant != "+ forward pruning"
+            ]
+            assert len(exact) == 5
+            assert len(set(exact)) == 1
+
+
+def test_tris_replies_to_the_corners_and_the_centre() -> None:
+    assert [list(board.replies) for board in tris.BOARDS] == [
+        ["", "a1", "e1", "a5", "e5", "c3"],
+        ["", "a1", "f1", "a6", "f6", "c3"],
+        ["", "a1", "j1", "a10", "j10", "e5"],
+    ]
+
+
+def test_tris_runs_as_often_as_the_report() -> None:
+    work = tris.VARIANTS_EXPERIMENT.work(lab.Settings())
+    # 6 positions; 6 variants 30 times on two boards, 5 variants 10 times on the third
+    assert len(work) == 2 * 6 * 6 * 30 + 6 * 5 * 10
+    assert len(tris.VARIANTS_EXPERIMENT.work(lab.Settings(runs=1))) == 2 * 6 * 6 + 6 * 5
+
+
+def test_pojam_keeps_its_time_limit() -> None:
+    results = lab.measure(pojam.DEPTHS, lab.Settings(quick=True, time=0.02))
+    assert {row.variant for row in results.rows} == set(pojam.PLAYERS)
+    # All think about the same positions, and take the time they have.
+    assert len({row.moves for row in results.rows}) == len(results.rows) / 3 == 6
+    assert all(10 < (row.time_ms or 0) < 1000 for row in results.rows)
+
+
+def test_pojam_leaves_out_what_all_have_solved() -> None:
+    rows = [
+        lab.Row(
+            "", "", variant, "", "", "", 1, depth=9, nodes=1000, score=score, extra={"ply": ply}
+        )
+        for ply, solved in ((1, ()), (2, ("table",)), (3, pojam.PLAYERS))
+        for variant in pojam.PLAYERS
+        for score in ["+1 in 9" if variant in solved else "~ +3"]
+    ]
+    (table,) = pojam.DEPTHS.tables(rows)
+    assert [row[:4] for row in table.rows] == [
+        (1, 9, 9, 9),
+        (2, 9, "solved", 9),
+        ("mean", 9, 9, 9),
+    ]
+
+
+@pytest.mark.parametrize("name", ["mnk:7x7x4", "mnk:5x6x3", "mnk:9x9x4", "mnk:4x4x4", "mnk:3x9x3"])
+def test_candidates_are_those_of_the_core(name: str) -> None:
+    """At height 1 the tree tries its candidates: all near ones, or the best critical kind."""
+    chance = random.Random(name)
+    rules = mossa.game(name)
+    kinds = set()
+    for _ in range(100):
+        position = rules.start()
+        for _ in range(chance.randrange(12)):
+            if position.outcome is None:
+                position = position.play(chance.choice(position.moves))
+        if position.outcome is not None:
+            continue
+        priorities = list(tree.candidates(position).values())
+        best = min(priorities)
+        kinds.add(best)
+        kept = len(priorities) if best == 5 else priorities.count(best)
+        search = mossa.Search(rules, "gametree", {"width": "0", "near": "1"})
+        assert search.run(position, mossa.Limits(depth=1)).nodes == kept, position.history_text
+    assert len(kinds) >= 3
+
+
+def test_every_position_of_tree_shows_its_kind() -> None:
+    best = {
+        case: min(tree.candidates(mossa.game(tree.GAME).position(moves)).values())
+        for case, moves in tree.POSITIONS.items()
+    }
+    assert list(best.values()) == [5, 5, 1, 2, 3, 4]
+
+
+# --- what the work is made of ---------------------------------------------------------------------
+
+
+def test_a_search_remembers_nothing_from_the_run_before() -> None:
+    work = [
+        engine.OneSearch("", "", "alphabeta:depth=8", "connect4", repetition=each)
+        for each in range(3)
+    ]
+    assert len({row.nodes for each in work for row in each.rows("")}) == 1
+
+
+def test_a_player_that_tells_nothing_is_timed() -> None:
+    (row,) = engine.OneSearch("", "", "random:seed=1", "connect4").rows("")
+    assert row.nodes is None
+    assert row.score is None
+    assert row.time_ms is not None
+    assert row.move
+
+
+def test_a_random_opponent_plays_the_same_games_again() -> None:
+    def games() -> list[list[str]]:
+        return [
+            [
+                row.moves
+                for row in engine.WholeGame(
+                    "", {"a": "minimax:depth=1"}, "connect4", opponent="random", repetition=number
+                ).rows("")
+            ]
+            for number in (1, 2)
+        ]
+
+    assert games() == games()
+    assert games()[0] != games()[1]
+
+
+def test_in_a_game_against_itself_all_think_about_all_positions() -> None:
+    players = {"a": "minimax:depth=1", "b": "random:seed=1"}
+    rows = list(engine.WholeGame("", players, "bantumi", plies=5).rows(""))
+    assert [row.get("ply") for row in rows] == [1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
+    for before, after in zip(rows[0::2], rows[2::2], strict=False):
+        assert after.moves == f"{before.moves} {before.move}".strip()
+
+
+def test_openings_differ_after_the_first_game() -> None:
+    rules = mossa.game("tris:10x4")
+    openings = [engine.opening(rules, number) for number in range(1, 11)]
+    assert openings[0] == ""
+    assert len(set(openings)) > 5
+    assert openings == [engine.opening(rules, number) for number in range(1, 11)]
+
+
+@pytest.mark.parametrize(
+    ("cell", "text"),
+    [
+        (None, ""),
+        ("x", "x"),
+        (0, "0"),
+        (1234567, "1,234,567"),
+        (1234.5, "1,234"),
+        (99.96, "100.0"),
+        (12.34, "12.3"),
+        (2.0, "2.00"),
+        (0.01234, "0.012"),
+        (-0.5, "-0.500"),
+    ],
+)
+def test_numbers_in_tables(cell: engine.Cell, text: str) -> None:
+    assert engine.cell_text(cell) == text
+
+
+# --- Ctrl-C ---------------------------------------------------------------------------------------
+
+
+def test_an_interrupt_keeps_the_rows() -> None:
+    @dataclass(frozen=True)
+    class Interrupted:
+        label: str = "interrupted"
+
+        def rows(self, experiment: str) -> Iterator[lab.Row]:
+            yield from engine.OneSearch("half", "a", "minimax:depth=1", "connect4").rows(experiment)
+            raise KeyboardInterrupt
+
+    search = engine.OneSearch("whole", "a", "minimax:depth=1", "connect4")
+    told: list[tuple[int, int, str]] = []
+    results = lab.measure(
+        lab.Experiment(
+            "x", "", lambda _: [search, Interrupted(), search], lambda _: [], lambda _: []
+        ),
+        progress=lambda *state: told.append(state),
+    )
+    assert [row.case for row in results.rows] == ["whole", "half"]
+    assert (results.done, results.total, results.complete) == (1, 3, False)
+    assert told == [(0, 3, "whole, a"), (1, 3, "interrupted")]
+
+
+@pytest.mark.parametrize("name", lab.EXPERIMENTS)
+def test_tables_and_plots_of_a_part(name: str) -> None:
+    """Wherever Ctrl-C comes, what there is can be shown."""
+    rows = quick(name).rows
+    for count in (1, len(rows) // 2):
+        results = lab.Results(lab.experiment(name), rows[:count], 1, 2)
+        assert all(table.columns for table in results.tables)
+        assert plots.to_image(results.panels, "svg")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_ctrl_c_shows_and_writes_what_was_measured(tmp_path: Path) -> None:
+    import pty
+
+    plan = tmp_path / "long.toml"
+    plan.write_text('games = ["connect4"]\nplayers = ["alphabeta:time=0.02"]\nruns = 1000\n')
+    program = shutil.which("mossa", path=sysconfig.get_path("scripts"))
+    assert program, "mossa is not installed: make build"
+    terminal, its_end = pty.openpty()
+    process = subprocess.Popen(
+        [program, "lab", plan, "--csv", tmp_path / "rows.csv"],
+        stdout=subprocess.PIPE,
+        stderr=its_end,
+        env={**os.environ, "TERM": "xterm", "COLUMNS": "100"},
+    )
+    os.close(its_end)
+    try:
+        seen = read_until(terminal, rb"\b([3-9]|\d\d+)/1000")
+        process.send_signal(signal.SIGINT)
+        seen += read_until(terminal, rb"stopped: (\d+) of 1000 done")
+        out, _ = process.communicate(timeout=30)
+    finally:
+        process.kill()
+        os.close(terminal)
+    assert process.returncode == 130
+    done = re.search(rb"stopped: (\d+) of 1000 done", seen)
+    assert done
+    assert b"long: connect4" in out
+    lines = (tmp_path / "rows.csv").read_text().splitlines()
+    assert len(lines) == 1 + int(done[1])
+    assert b"Traceback" not in seen
+
+
+def read_until(terminal: int, pattern: bytes) -> bytes:
+    """Read a terminal until it shows something, for half a minute at most."""
+    seen = b""
+    end = time.monotonic() + 30
+    while not re.search(pattern, seen):
+        ready, _, _ = select.select([terminal], [], [], max(0.0, end - time.monotonic()))
+        assert ready, seen[-500:]
+        seen += os.read(terminal, 65536)
+    return seen
+
+
+# --- experiments of users -------------------------------------------------------------------------
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "mine.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_the_example_runs_and_is_quoted_in_the_docs(tmp_path: Path) -> None:
+    rows_file = tmp_path / "orders.csv"
+    done = call(EXAMPLE, "--csv", rows_file, "--plot", tmp_path / "orders.png")
+    assert (done.code, done.err) == (0, "")
+    page = (ROOT / "docs" / "lab.md").read_text(encoding="utf-8")
+    assert f"```toml\n{EXAMPLE.read_text(encoding='utf-8')}```" in page
+    with rows_file.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 2 * 3 * 3  # positions, players, runs
+    for row in rows:  # the table in the docs, but for its times
+        assert re.search(f"{row['variant']} +{int(row['nodes']):,} ", page)
+
+
+def test_a_file_with_everything(tmp_path: Path) -> None:
+    path = written(
+        tmp_path,
+        """
+        name = "all [bold]keys[/bold] {0}"
+        games = ["connect4", "mnk:4x4x3"]
+        opponent = "random"
+        side = "second"
+        runs = 2
+        [moves]
+        "connect4" = ["", "44"]
+        [players]
+        "[red]a[/red]" = "minimax:depth=2"
+        b = "alphabeta"
+        [limits]
+        depth = 3
+        nodes = 1000
+        """,
+    )
+    results = lab.measure(lab.experiment(str(path)))
+    assert engine.distinct(results.rows, "case") == ["connect4", "connect4 44", "mnk:4x4x3"]
+    assert engine.distinct(results.rows, "repetition") == [1, 2]
+    assert all((row.depth or 0) <= 3 for row in results.rows)
+    for row in results.rows:
+        assert mossa.game(row.game).position(row.moves).side is mossa.Side.second
+    # The texts of a user are shown as they are.
+    done = call(path)
+    assert done.code == 0
+    assert "all [bold]keys[/bold] {0}: connect4 44\n" in re.sub(" +\n", "\n", done.out)
+    assert "[red]a[/red]" in done.out
+
+
+def test_quick_runs_and_time_hold_for_a_file_too(tmp_path: Path) -> None:
+    text = 'games = ["connect4"]\nplayers = ["alphabeta"]\nruns = 4\nopponent = "self"\n'
+    experiment = lab.experiment(str(written(tmp_path, text)))
+    rows = lab.measure(experiment, lab.Settings(quick=True, time=0.001)).rows
+    assert len(rows) == 6  # one game, of which six moves
+    assert all((row.time_ms or 0) < 500 for row in rows)
+    assert len(experiment.work(lab.Settings(quick=True))) == 1
+    assert len(experiment.work(lab.Settings(runs=2))) == 2
+    assert len(experiment.work(lab.Settings())) == 4
+
+
+GOOD = {"games": '["connect4"]', "players": '["minimax:depth=1"]'}
+
+
+@pytest.mark.parametrize(
+    ("change", "key", "parts"),
+    [
+        ({"games": None}, "games", ["missing", "'connect4'"]),
+        ({"players": None}, "players", ["missing", "specs"]),
+        ({"games": "[]"}, "games", ["empty", "a list of games"]),
+        ({"games": '"connect4"'}, "games", ["'connect4'", "a list of games"]),
+        ({"games": '["conect4"]'}, "games", ["did you mean 'connect4'?"]),
+        ({"games": "[3]"}, "games", ["'[3]'", "a list of games"]),
+        ({"games": '["connect4", "connect4"]'}, "games", ["'connect4' is given twice"]),
+        ({"moves": '["4444444"]'}, "moves", ["illegal move '4'", "column 4 is full"]),
+        ({"moves": '["4455667"]'}, "moves", ["over", "'4455667'"]),
+        ({"moves": "3"}, "moves", ["'3'", "a list of moves"]),
+        ({"moves": '{connect4 = ["9"]}'}, "moves.connect4", ["'9'"]),
+        ({"moves": '{gomoku = [""]}'}, "moves.gomoku", ["not among the games"]),
+        ({"players": "{}"}, "players", ["empty"]),
+        ({"players": "3"}, "players", ["'3'", "a table of player specs"]),
+        ({"players": '["alphabta"]'}, "players", ["did you mean 'alphabeta'?"]),
+        ({"players": '{x = "alphabeta:depht=3"}'}, "players.x", ["did you mean 'depth'?"]),
+        ({"players": "{x = 3}"}, "players.x", ["'3'", "expected a text"]),
+        ({"players": '{x = "alphabeta:order=store"}'}, "players.x", ["kalah only"]),
+        ({"players": '{x = "alphabeta:deepen=off"}'}, "players.x", ["deepen=off needs a depth"]),
+        ({"players": '["human"]'}, "players", ["'human'", "nobody"]),
+        ({"opponent": '"nobody"'}, "opponent", ["unknown player 'nobody'"]),
+        ({"opponent": "1"}, "opponent", ["expected a text"]),
+        ({"opponent": '"human"'}, "opponent", ["nobody"]),
+        ({"side": '"second"'}, "side", ["opponent"]),
+        ({"side": '"left"', "opponent": '"random"'}, "side", ["'left'", "'first' or 'second'"]),
+        ({"runs": "0"}, "runs", ["'0'", "1 to 1000"]),
+        ({"runs": "true"}, "runs", ["'True'", "a whole number"]),
+        ({"runs": "1.5"}, "runs", ["'1.5'", "a whole number"]),
+        ({"limits": "3"}, "limits", ["'3'", "time"]),
+        ({"limits": "{tme = 3}"}, "limits.tme", ["did you mean 'time'?", "depth"]),
+        ({"limits": "{depth = 0.5}"}, "limits.depth", ["'0.5'", "a whole number"]),
+        ({"limits": "{depth = true}"}, "limits.depth", ["'True'", "a whole number"]),
+        ({"limits": '{time = "1"}'}, "limits.time", ["'1'", "expected a number"]),
+        ({"name": "3"}, "name", ["'3'", "expected a text"]),
+        ({"player": '["random"]'}, "player", ["did you mean 'players'?", "limits"]),
+    ],
+)
+def test_what_is_wrong_in_a_file(
+    change: dict[str, str | None], key: str, parts: list[str], tmp_path: Path
+) -> None:
+    given = {**GOOD, **change}
+    text = "\n".join(f"{name} = {value}" for name, value in given.items() if value is not None)
+    path = written(tmp_path, text)
+    line = complaint(call(path))
+    assert line.startswith(f"{path}:{key}: ")
+    assert [part for part in parts if part not in line] == []
+
+
+def test_a_file_that_is_no_toml(tmp_path: Path) -> None:
+    path = written(tmp_path, 'games = ["connect4"]\nplayers\n')
+    assert re.match(f"{re.escape(str(path))}: not TOML: .*line 2", complaint(call(path)))
+    path.write_bytes(b"name = '\xff'")
+    assert "not UTF-8" in complaint(call(path))
+    assert "No such file" in complaint(call(tmp_path / "none.toml"))
+
+
+# --- wrong usage ----------------------------------------------------------------------------------
+
+
+def test_an_unknown_experiment() -> None:
+    line = complaint(call("bantumi-node"))
+    assert "did you mean 'bantumi-nodes'?" in line
+    assert ".toml" in line
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        (["--csv", "rows.txt"], "'rows.txt': its name must end in .csv"),
+        (["--plot", "picture.gif"], "must end in .png or .svg or .pdf"),
+        (["--csv", "no/such/rows.csv"], "there is no such folder"),
+        (["--csv", "folder.csv"], "it is a folder"),
+        (["--time", "1"], "bantumi-nodes has no time limit"),
+    ],
+)
+def test_what_cannot_work_is_told_before_the_work(
+    arguments: list[str], part: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder.csv").mkdir()
+    assert part in complaint(call("bantumi-nodes", *arguments))
+
+
+def test_plots_without_the_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plots, "find_spec", lambda name: None)
+    line = complaint(call("bantumi-nodes", "--plot", tmp_path / "picture.png"))
+    assert line == "plots need matplotlib: pip install mossa[plot]"
+
+
+# --- the pages ------------------------------------------------------------------------------------
+
+
+def test_the_page_of_the_lab_is_complete() -> None:
+    page = (ROOT / "docs" / "lab.md").read_text(encoding="utf-8")
+    missing = [
+        name
+        for name in [*lab.EXPERIMENTS, *custom.KEYS, *COLUMNS, "ply"]
+        if f"`{name}`" not in page
+    ]
+    assert missing == []
+
+
+def test_rows_as_csv() -> None:
+    rows = [
+        lab.Row("e", "c, 1", "v", "g", "", "p", 1, extra={"a": 1}),
+        lab.Row("e", "c", "v", "g", "", "p", 2, nodes=3, extra={"b": 2.5}),
+    ]
+    lines = output.to_csv(rows).split("\n")
+    assert lines[0] == ",".join([*COLUMNS, "a", "b"])
+    assert lines[1] == 'e,"c, 1",v,g,,p,1,,,,,,,,,,1,'
+    assert lines[2] == "e,c,v,g,,p,2,3,,,,,,,,,,2.5"

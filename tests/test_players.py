@@ -1,0 +1,444 @@
+"""Players: named by a text, held to their limits, and legal on every board."""
+
+from __future__ import annotations
+
+import functools
+import io
+import random
+import threading
+import time
+from collections import Counter
+from collections.abc import Mapping
+
+import pytest
+
+import mossa
+from mossa import Choice, Game, GameError, InvalidPlayerError, Limits, Move, Player, Position
+from mossa import players as players_module
+from mossa.players import SearchPlayer, player_kinds, stricter
+from mossa.search import SEARCHES
+
+CONNECT4 = mossa.game("connect4")
+NO_LIMITS = Limits()
+
+
+# --- names and specs ------------------------------------------------------------------------------
+
+
+SPECS = [
+    "human",
+    "random",
+    "random:seed=1",
+    "alphabeta",
+    "alphabeta:depth=6",
+    "alphabeta:time=0.5,depth=6,nodes=90",
+    "alphabeta:depth=8,order=centre,width=10,table=off",
+    "minimax:hands=2",
+    "gametree:depth=3",
+    "mcts:iterations=100,c=0.7,seed=3",
+]
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_a_player_is_named_as_it_was_asked_for(spec: str) -> None:
+    assert mossa.player(spec).name == spec
+    assert mossa.player(f" {spec} ").name == spec
+
+
+@pytest.mark.parametrize("spec", SPECS[1:])
+def test_every_spec_plays(spec: str) -> None:
+    for name in ("connect:4x4x3", "tictactoe", "kalah:3x2"):
+        start = mossa.game(name).start()
+        choice = mossa.player(spec).choose(start, Limits(nodes=500))
+        assert start.is_legal(choice.move)
+
+
+def test_every_search_is_a_player() -> None:
+    assert player_kinds().keys() >= {"human", "random", *SEARCHES}
+    for name in SEARCHES:
+        choice = mossa.player(f"{name}:nodes=100").choose(CONNECT4.start(), NO_LIMITS)
+        assert CONNECT4.start().is_legal(choice.move)
+
+
+def test_a_player_is_taken_as_it_is() -> None:
+    player = mossa.player("random")
+    assert mossa.player(player) is player
+
+
+@pytest.mark.parametrize(
+    ("spec", "parts"),
+    [
+        ("", ["''", "human", "random", "alphabeta"]),
+        (":", ["':'"]),
+        ("chess", ["'chess'", "human", "random", "alphabeta"]),
+        ("alphbeta", ["'alphbeta'", "did you mean 'alphabeta'?"]),
+        ("Random", ["'Random'", "did you mean 'random'?"]),
+        ("alphabeta:dept=3", ["'dept'", "did you mean 'depth'?", "alphabeta takes"]),
+        ("alphabeta:seed=3", ["'seed'", "alphabeta takes", "depth", "nodes", "time"]),
+        ("random:depth=3", ["'depth'", "random takes seed"]),
+        ("human:time=3", ["'time'", "human takes no options"]),
+        ("alphabeta:depth", ["'depth'", "a whole number"]),
+        ("alphabeta:depth=", ["'depth'", "a whole number"]),
+        ("alphabeta:depth=x", ["'x'", "'depth'", "a whole number"]),
+        ("alphabeta:depth=2.5", ["'2.5'", "'depth'", "a whole number"]),
+        ("alphabeta:depth=3,depth=4", ["'depth'", "twice"]),
+        ("alphabeta:depth=0", ["'alphabeta:depth=0'", "'depth'", "1 to 10000"]),
+        ("alphabeta:depth=-1", ["'-1'", "1 to 10000"]),
+        ("alphabeta:depth=99999999999999999999", ["99999999999999999999", "1 to 10000"]),
+        ("alphabeta:nodes=0", ["'0'", "'nodes'"]),
+        ("alphabeta:time=nan", ["'nan'", "'time'", "a number"]),
+        ("alphabeta:time=inf", ["'inf'", "'time'", "a number"]),
+        ("alphabeta:time=-1", ["'-1'", "'time'", "a number"]),
+        ("alphabeta:table=maybe", ["'maybe'", "on, off"]),
+        ("alphabeta:forget=on", ["forget=on", "pvs"]),
+        ("random:seed=one", ["'one'", "'seed'", "a whole number"]),
+        ("random:seed=1e400", ["'1e400'", "'seed'"]),
+        ("ran\ndom", [r"'ran\ndom'", "did you mean 'random'?"]),
+        pytest.param("x" * 100_000, ["(100000 characters)"], id="long-name"),
+        pytest.param("alphabeta:" + "x" * 100_000, ["(100000 characters)"], id="long-option"),
+        pytest.param("alphabeta:depth=" + "9" * 100_000, ["(100000 characters)"], id="long-value"),
+    ],
+)
+def test_a_spec_that_names_no_player(spec: str, parts: list[str]) -> None:
+    with pytest.raises(InvalidPlayerError) as error:
+        mossa.player(spec)
+    message = str(error.value)
+    for part in parts:
+        assert part in message
+    assert "\n" not in message
+    assert len(message) < 700
+
+
+@pytest.mark.parametrize("seed", ["1000", "1e3"])
+def test_a_number_may_be_written_in_any_way_that_is_accepted(seed: str) -> None:
+    choice = mossa.player(f"random:seed={seed}").choose(CONNECT4.start(), NO_LIMITS)
+    assert choice == mossa.player("random:seed=1000").choose(CONNECT4.start(), NO_LIMITS)
+
+
+def test_an_invalid_player_is_a_game_error_and_a_value_error() -> None:
+    assert issubclass(InvalidPlayerError, GameError)
+    assert issubclass(InvalidPlayerError, ValueError)
+
+
+@pytest.mark.parametrize("spec", [None, 3, ["random"]])
+def test_what_is_neither_a_text_nor_a_player_is_refused_at_once(spec: object) -> None:
+    with pytest.raises((TypeError, InvalidPlayerError)):
+        mossa.player(spec)  # type: ignore[arg-type]
+
+
+# --- random ---------------------------------------------------------------------------------------
+
+
+def game_of(game: Game, first: Player, second: Player, limits: Limits = NO_LIMITS) -> Position:
+    """The last position of a game; an illegal move raises an error."""
+    position = game.start()
+    players = first, second
+    while position.outcome is None:
+        position = position.play(players[position.side.value].choose(position, limits).move)
+    return position
+
+
+@pytest.mark.parametrize("name", ["connect4", "gomoku", "kalah"])
+def test_the_same_seed_plays_the_same_game(name: str) -> None:
+    game = mossa.game(name)
+    games = [
+        game_of(game, mossa.player(f"random:seed={seed}"), mossa.player("random:seed=9")).history
+        for seed in (1, 1, 2)
+    ]
+    assert games[0] == games[1]
+    assert games[0] != games[2]
+
+
+def test_without_a_seed_games_differ() -> None:
+    player = mossa.player("random")
+    games = {
+        game_of(mossa.game("gomoku"), player, mossa.player("random")).history_text for _ in range(3)
+    }
+    assert len(games) == 3
+
+
+def test_random_plays_every_legal_move_and_none_more_than_its_share() -> None:
+    position = CONNECT4.position("444444")
+    player = mossa.player("random:seed=1")
+    counts = Counter(str(player.choose(position, NO_LIMITS).move) for _ in range(1200))
+    assert set(counts) == {"1", "2", "3", "5", "6", "7"}
+    assert all(120 < count < 280 for count in counts.values())  # 200 is fair, sigma is 13
+
+
+def test_random_ignores_the_limits_and_knows_nothing_of_its_move() -> None:
+    choice = mossa.player("random").choose(CONNECT4.start(), Limits(time=0))
+    assert choice.info is None
+
+
+@pytest.mark.parametrize("spec", ["random", "alphabeta:depth=2"])
+def test_a_finished_game_has_no_move_to_choose(spec: str) -> None:
+    with pytest.raises(GameError):
+        mossa.player(spec).choose(CONNECT4.position("4141414"), NO_LIMITS)
+
+
+# --- functions ------------------------------------------------------------------------------------
+
+
+def middle(position: Position) -> Move:
+    return position.moves[len(position.moves) // 2]
+
+
+def first_as_text(position: Position) -> str:
+    return str(position.moves[0])
+
+
+def test_a_function_is_a_player() -> None:
+    one, other = mossa.player(middle), mossa.player(first_as_text)
+    assert (one.name, other.name) == ("middle", "first_as_text")
+    assert one.choose(CONNECT4.start(), NO_LIMITS) == Choice(Move("4"))
+    assert other.choose(CONNECT4.start(), NO_LIMITS) == Choice(Move("1"))
+    for name in ("connect4", "tictactoe", "kalah"):
+        assert game_of(mossa.game(name), one, other).outcome is not None
+
+
+def test_a_callable_without_a_name_is_a_player_too() -> None:
+    class Last:
+        def __call__(self, position: Position) -> Move:
+            return position.moves[-1]
+
+    player = mossa.player(Last())
+    assert player.name == "function"
+    assert player.choose(CONNECT4.start(), NO_LIMITS).move == "7"
+
+
+def test_a_function_that_answers_no_move_is_an_error() -> None:
+    def wrong(position: Position) -> str:
+        return "four"
+
+    with pytest.raises(mossa.InvalidMoveError, match="four"):
+        mossa.player(wrong).choose(CONNECT4.start(), NO_LIMITS)
+
+
+def test_an_object_with_choose_is_a_player() -> None:
+    class Careful:
+        name = "careful"
+
+        def choose(self, position: Position, limits: Limits) -> Choice:
+            return Choice(position.moves[0])
+
+    careful = Careful()
+    assert mossa.player(careful) is careful
+
+
+# --- human ----------------------------------------------------------------------------------------
+
+
+def test_a_person_is_asked_until_the_move_is_legal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("four\n9\n 4 \n"))
+    choice = mossa.player("human").choose(CONNECT4.start(), NO_LIMITS)
+    assert choice == Choice(Move("4"))
+    output = capsys.readouterr().out
+    assert "invalid move 'four'" in output
+    assert "illegal move '9'" in output
+    assert output.count("first to move> ") == 3
+
+
+# --- limits ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("one", [None, 5])
+@pytest.mark.parametrize("other", [None, 3, 9])
+def test_the_stricter_limit_counts(one: int | None, other: int | None) -> None:
+    given = [limit for limit in (one, other) if limit is not None]
+    expected = min(given) if given else None
+    assert stricter(Limits(depth=one), Limits(depth=other)) == Limits(depth=expected)
+    assert stricter(Limits(nodes=one), Limits(nodes=other)) == Limits(nodes=expected)
+    assert stricter(Limits(time=one), Limits(time=other)) == Limits(time=expected)
+    assert stricter(Limits(time=one), Limits(depth=other)) == Limits(time=one, depth=other)
+
+
+def test_a_search_without_any_limit_is_given_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(players_module, "DEFAULT_TIME", 0.05)
+    info = mossa.player("alphabeta").choose(CONNECT4.start(), NO_LIMITS).info
+    assert info is not None
+    assert 0.04 < info.time < 0.3
+
+
+@pytest.mark.parametrize(
+    ("spec", "limits", "depth"),
+    [
+        ("alphabeta:depth=2", NO_LIMITS, 2),
+        ("alphabeta:depth=2", Limits(depth=4), 2),
+        ("alphabeta:depth=4", Limits(depth=2), 2),
+        ("alphabeta", Limits(depth=3), 3),
+        ("alphabeta:time=60", Limits(depth=3), 3),
+    ],
+)
+def test_a_search_player_keeps_its_own_limits_and_the_callers(
+    spec: str, limits: Limits, depth: int
+) -> None:
+    info = mossa.player(spec).choose(CONNECT4.start(), limits).info
+    assert info is not None
+    assert info.depth == depth
+
+
+def test_the_node_limits_of_player_and_caller() -> None:
+    for own, given in ((300, 5000), (5000, 300)):
+        player = mossa.player(f"alphabeta:nodes={own}")
+        info = player.choose(CONNECT4.start(), Limits(nodes=given)).info
+        assert info is not None
+        assert 250 < info.nodes <= 300
+
+
+def test_a_player_tells_what_it_found() -> None:
+    choice = mossa.player("alphabeta:depth=4").choose(CONNECT4.position("4455"), NO_LIMITS)
+    assert choice.info is not None
+    assert choice.move == choice.info.move == choice.info.line[0]
+    assert choice.info.score == mossa.Exact(1, 3)
+
+
+# --- the search behind a player -------------------------------------------------------------------
+
+
+def test_a_player_keeps_its_search_through_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+
+    class Counted(mossa.Search):
+        def __init__(
+            self, game: Game, algorithm: str, options: Mapping[str, str] | None = None
+        ) -> None:
+            made.append(game.name)
+            super().__init__(game, algorithm, options)
+
+    monkeypatch.setattr(players_module, "Search", Counted)
+    player = SearchPlayer("alphabeta", limits=Limits(depth=2))
+    assert made == []
+    game_of(CONNECT4, player, mossa.player("random:seed=1"))
+    game_of(CONNECT4, mossa.player("random:seed=2"), player)
+    player.choose(mossa.game("connect:6x7x4").start(), NO_LIMITS)  # the same game, made anew
+    assert made == ["connect:6x7x4"]
+    player.choose(mossa.game("kalah").start(), NO_LIMITS)
+    player.choose(mossa.game("kalah,swap=yes").start(), NO_LIMITS)
+    assert made == ["connect:6x7x4", "kalah:6x4", "kalah:6x4,swap=yes"]
+
+
+def test_a_player_that_ponders_thinks_in_the_time_of_the_other() -> None:
+    before = threading.active_count()
+    player = mossa.player("alphabeta:nodes=2000,ponder=on")
+    assert isinstance(player, SearchPlayer)
+    start = CONNECT4.start()
+    choice = player.choose(start, NO_LIMITS)
+    assert threading.active_count() == before + 1
+    assert choice.info is not None
+    reply = choice.info.line[1]
+    again = player.choose(start.play(choice.move).play(reply), NO_LIMITS)
+    assert again.info is not None
+    player.stop_pondering()
+    assert threading.active_count() == before
+    assert game_of(CONNECT4, player, mossa.player("random:seed=1")).outcome is not None
+    player.stop_pondering()
+
+
+def test_two_players_of_one_spec_share_nothing() -> None:
+    one, other = mossa.player("random:seed=1"), mossa.player("random:seed=1")
+    gomoku = mossa.game("gomoku").start()
+    expected = [one.choose(gomoku, NO_LIMITS).move for _ in range(5)]
+    assert [other.choose(gomoku, NO_LIMITS).move for _ in range(5)] == expected
+
+
+# --- whole games ----------------------------------------------------------------------------------
+
+GAMES = [
+    "mnk:1x1x1",
+    "mnk:1x9x3",
+    "mnk:9x1x9",
+    "tictactoe",
+    "mnk:6x6x4",
+    "mnk:7x9x5,exact=yes",
+    "mnk:8x8x5",
+    "mnk:12x17x6",
+    "connect:1x1x1",
+    "connect:1x10x3",
+    "connect:10x1x3",
+    "connect4",
+    "connect:9x10x5",
+    "connect:20x12x6",
+    "kalah:1x1",
+    "kalah:1x12",
+    "kalah:12x1",
+    "kalah",
+    "kalah:12x12",
+    "bantumi",
+    "kalah:6x4,swap=yes,first_extra=no,leftover=opponent",
+]
+
+
+@pytest.mark.parametrize("algorithm", SEARCHES)
+@pytest.mark.parametrize("name", GAMES)
+def test_search_players_play_whole_games(name: str, algorithm: str) -> None:
+    """A move that is not legal raises an error."""
+    game = mossa.game(name)
+    limits = "iterations=5" if algorithm == "mcts" else "depth=1"
+    one, by_nodes = mossa.player(f"{algorithm}:{limits}"), mossa.player(f"{algorithm}:nodes=99")
+    assert game_of(game, one, by_nodes).outcome is not None
+    assert game_of(game, by_nodes, mossa.player("random:seed=5")).outcome is not None
+
+
+@pytest.mark.parametrize(
+    "name", ["connect4", "kalah", "gomoku", "mnk:30x30x6", "mnk:70x70x10", "connect:40x40x6"]
+)
+def test_a_search_beats_random_play_within_its_time(name: str) -> None:
+    """Every move takes its time at most, but for what a busy machine adds, and the game is won."""
+    game = mossa.game(name)
+    limit = 0.01
+    search = mossa.player(f"alphabeta:time={limit}")
+    other = mossa.player("random:seed=3")
+    position = game.start()
+    late = 0
+    while position.outcome is None:
+        if position.side is mossa.Side.first:
+            begin = time.perf_counter()
+            move = search.choose(position, NO_LIMITS).move
+            late += time.perf_counter() - begin > limit + 0.1
+        else:
+            move = other.choose(position, NO_LIMITS).move
+        position = position.play(move)
+    assert late <= 2
+    assert position.outcome.winner is mossa.Side.first
+
+
+@functools.cache
+def crowded(game: Game, plies: int) -> Position:
+    """A position of random play that is not over, after so many plies or a few less."""
+    chance = random.Random(1)
+    position = game.start()
+    for _ in range(plies):
+        following = position.play(chance.choice(position.moves))
+        if following.outcome is not None:
+            break
+        position = following
+    return position
+
+
+@pytest.mark.parametrize("algorithm", SEARCHES)
+@pytest.mark.parametrize(
+    ("name", "plies"),
+    [
+        ("connect4", 0),
+        ("gomoku", 30),
+        ("mnk:70x70x10", 0),
+        ("mnk:100x100x5", 200),
+        ("mnk:100x100x100", 600),
+        ("connect:100x100x10", 100),
+    ],
+)
+def test_the_deadline_is_kept_from_the_first_move_on(name: str, plies: int, algorithm: str) -> None:
+    """The first move also makes the search. A busy machine gets another chance."""
+    position = crowded(mossa.game(name), plies)
+    overshoot = []
+    for _ in range(3):
+        player = mossa.player(f"{algorithm}:time=0.1")
+        begin = time.perf_counter()
+        choice = player.choose(position, Limits(time=5))
+        overshoot.append(time.perf_counter() - begin - 0.1)
+        assert position.is_legal(choice.move)
+        if overshoot[-1] < 0.25:
+            break
+    assert overshoot[-1] < 0.25, overshoot

@@ -14,10 +14,12 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
+#include <variant>
 
 #include "bench.hpp"
 #include "engine.hpp"
 #include "perft.hpp"
+#include "python_game.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -143,6 +145,53 @@ Info run_search(AnySearch& search, const AnyPosition& position, const Limits& li
     return search.run(position, task);
   });
 }
+
+/// A search of the core on a game written in Python.
+class PythonSearch {
+ public:
+  PythonSearch(std::string_view algorithm, const std::map<std::string, std::string>& options) {
+    check_search(algorithm, options);
+    if (options.contains("threads") && options.at("threads") != "1")
+      throw InvalidPlayerError("a game in Python is searched by one thread");
+    const auto make = [&]<template <class> class Algorithm>(const NamedSearch<Algorithm>& named) {
+      if (named.name != algorithm) return;
+      using Search = Algorithm<PythonGame>;
+      const auto checked =
+          Options::check<InvalidPlayerError>(options, Search::options(), std::string(algorithm));
+      search_ = std::make_unique<Search>(game_, checked);
+    };
+    std::apply([&](const auto&... named) { (make(named), ...); }, searches);
+  }
+
+  /// The info and the line as Python's own moves.
+  nb::tuple run(nb::object root, const Limits& limits, const std::optional<nb::callable>& report,
+                StopToken* stop, Trace* trace) {
+    const PythonGame::Position position = game_.read(std::move(root));
+    if (position.over) throw GameError("nothing to search: the game is over");
+    Task task;
+    task.limits = limits;
+    task.trace = trace;
+    task.poll = [&] { return (stop && stop->stopped.load()) || raise_signals(); };
+    if (report) task.report = [&](const Info& info) { (*report)(info, line_of(position, info)); };
+    const Info info = std::visit([&](auto& search) { return search->run(position, task); }, search_);
+    return nb::make_tuple(info, line_of(position, info));
+  }
+
+ private:
+  nb::list line_of(PythonGame::Position position, const Info& info) const {
+    nb::list line;
+    for (const Move move : info.line) {
+      line.append(game_.python_move(position, move));
+      game_.play(position, move);
+    }
+    return line;
+  }
+
+  PythonGame game_;
+  std::variant<std::unique_ptr<Minimax<PythonGame>>, std::unique_ptr<AlphaBeta<PythonGame>>,
+               std::unique_ptr<Mcts<PythonGame>>, std::unique_ptr<GameTree<PythonGame>>>
+      search_;
+};
 
 void bind_errors(nb::module_& m) {
   // Registered most general first: nanobind tries the last registered translator first.
@@ -485,6 +534,17 @@ void bind_search(nb::module_& m) {
                "def run(self, position: Position, limits: Limits, *, report: "
                "collections.abc.Callable[[SearchInfo], object] | None = None, stop: StopToken | None = None, "
                "trace: Trace | None = None) -> SearchInfo"));
+
+  nb::class_<PythonSearch>(m, "PythonSearch",
+                           "A search on a game written in Python; see mossa.search.Search.")
+      .def(nb::init<std::string_view, const std::map<std::string, std::string>&>(), "algorithm"_a,
+           "options"_a)
+      .def("run", &PythonSearch::run, "position"_a, "limits"_a, nb::kw_only(), "report"_a = nb::none(),
+           "stop"_a = nb::none(), "trace"_a = nb::none(),
+           nb::sig("def run(self, position: object, limits: Limits, *, report: "
+                   "collections.abc.Callable[[SearchInfo, list[object]], object] | None = None, "
+                   "stop: StopToken | None = None, trace: Trace | None = None) -> tuple[SearchInfo, "
+                   "list[object]]"));
 
   nb::class_<BenchRow>(m, "BenchRow")
       .def_ro("work", &BenchRow::work)

@@ -64,6 +64,9 @@ class BitSet {
   BitSet operator|(const BitSet& b) const {
     return zip(b, [](auto x, auto y) { return x | y; });
   }
+  BitSet operator~() const {
+    return zip(*this, [](auto x, auto) { return ~x; });
+  }
   /// The bits of this set that are not in `b`.
   BitSet without(const BitSet& b) const {
     return zip(b, [](auto x, auto y) { return x & ~y; });
@@ -135,6 +138,23 @@ BitSet<Words> runs(const BitSet<Words>& stones, int step, int k, bool exact = fa
     length += grow;
   }
   return exact ? begins.without(stones << step).without(stones >> (k * step)) : begins;
+}
+
+/// The bits, set or not, on which one more stone makes a run of at least `k`: those with i stones just
+/// below and k - 1 - i just above, for some i.
+template <int Words>
+BitSet<Words> completing(const BitSet<Words>& stones, int step, int k) {
+  constexpr int longest = 100;
+  std::array<BitSet<Words>, longest> above;  // above[i]: at least i stones follow directly
+  above[0] = ~BitSet<Words>();
+  for (int i = 1; i < k; ++i)
+    above[static_cast<std::size_t>(i)] = (stones & above[static_cast<std::size_t>(i) - 1]) >> step;
+  BitSet<Words> below = above[0], found;  // at least i stones lie directly below
+  for (int i = 0; i < k; ++i) {
+    found = found | (below & above[static_cast<std::size_t>(k - 1 - i)]);
+    below = (stones & below) << step;
+  }
+  return found;
 }
 
 /// True if `stones` has k in a line in one of the directions `steps` (exactly k if `exact`).

@@ -105,8 +105,8 @@ void check_search(std::string_view algorithm, const std::map<std::string, std::s
 
 std::vector<Option> limit_options() {
   return {Option::real("time", 0, 1e9, "", "seconds a move"),
-          Option::real("nodes", 1, 1e18, "", "moves that the search may play, or nodes of mcts's tree"),
-          Option::real("iterations", 1, 1e18, "", "play-outs of mcts"),
+          Option::integer("nodes", 1, 1e18, "", "moves that the search may play, or nodes of mcts's tree"),
+          Option::integer("iterations", 1, 1e18, "", "play-outs of mcts"),
           Option::integer("depth", 1, 10'000, "", "plies")};
 }
 

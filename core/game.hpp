@@ -22,7 +22,7 @@ using Key = std::array<std::uint64_t, static_cast<std::size_t>(Words)>;
 template <class G>
 concept Game = requires(const G& game, const typename G::Position& position, typename G::Position& changed,
                         Move move, std::string_view text) {
-  requires std::is_trivially_copyable_v<typename G::Position>;
+  requires std::copyable<typename G::Position>;  // plain data wherever speed matters
   requires G::max_moves > 0;
 
   { game.start() } -> std::same_as<typename G::Position>;

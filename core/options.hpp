@@ -33,8 +33,8 @@ struct Option {
     Option option{std::move(name), std::move(help), on ? "on" : "off", {"on", "off"}};
     return option;
   }
-  static Option integer(std::string name, int low, int high, std::string fallback, std::string help) {
-    return {std::move(name), std::move(help), std::move(fallback), {}, double(low), double(high), true};
+  static Option integer(std::string name, double low, double high, std::string fallback, std::string help) {
+    return {std::move(name), std::move(help), std::move(fallback), {}, low, high, true};
   }
   static Option real(std::string name, double low, double high, std::string fallback, std::string help) {
     return {std::move(name), std::move(help), std::move(fallback), {}, low, high, false};
@@ -58,7 +58,7 @@ struct Option {
 
  private:
   static std::string number_text(double number) {
-    if (number == std::floor(number) && std::abs(number) < 1e15)
+    if (number == std::floor(number) && std::abs(number) <= 1e18)
       return std::to_string(static_cast<long long>(number));
     std::string text = std::to_string(number);
     text.erase(text.find_last_not_of('0') + 1);

@@ -31,7 +31,17 @@ struct Trace {
 /// Writes a trace, if there is one to write. A node whose parent was not kept is not kept either.
 class Tracer {
  public:
-  using Id = std::optional<int>;
+  /// A node of the trace, or none. One word, for it is handed down at every node of a search.
+  class Id {
+   public:
+    Id() = default;
+    explicit Id(int index) : index_(index) {}
+    explicit operator bool() const { return index_ >= 0; }
+    int index() const { return index_; }
+
+   private:
+    int index_ = -1;
+  };
 
   explicit Tracer(Trace* trace = nullptr) : trace_(trace) {}
 
@@ -41,13 +51,13 @@ class Tracer {
   Id root(const TraceNode& node) const { return add(node); }
   Id child(Id parent, TraceNode node) const {
     if (!parent) return {};
-    node.parent = parent;
+    node.parent = parent.index();
     return add(std::move(node));
   }
   void leave(Id id, int value, std::string_view end = "") const {
     if (!id) return;
-    trace_->nodes[static_cast<std::size_t>(*id)].value = value;
-    trace_->nodes[static_cast<std::size_t>(*id)].end = end;
+    trace_->nodes[static_cast<std::size_t>(id.index())].value = value;
+    trace_->nodes[static_cast<std::size_t>(id.index())].end = end;
   }
 
  private:
@@ -58,7 +68,7 @@ class Tracer {
       return {};
     }
     trace_->nodes.push_back(std::move(node));
-    return static_cast<int>(trace_->nodes.size()) - 1;
+    return Id(static_cast<int>(trace_->nodes.size()) - 1);
   }
 
   Trace* trace_;

@@ -3,6 +3,8 @@
 // An order gives every move a rank; higher ranks come first, equal ones in the order of generation.
 #pragma once
 
+#include <limits>
+
 #include "evaluations.hpp"
 #include "priority.hpp"
 
@@ -189,8 +191,10 @@ class Selector {
     chosen.clear();
     for (int i = 0; i < moves.size(); ++i)
       chosen.add({moves[i], static_cast<std::uint16_t>(i), ranks[static_cast<std::size_t>(i)]});
-    if constexpr (LineGame<G>)
+    if constexpr (LineGame<G>) {
       if (order() == Order::priority) keep_critical(chosen);
+      if (order() == Order::value) promote_wins(position, chosen);
+    }
     if (width_ && chosen.size() > static_cast<int>(width_)) {
       std::nth_element(chosen.begin(), chosen.begin() + width_, chosen.end(),
                        [](const RankedMove& a, const RankedMove& b) { return a.before(b); });
@@ -204,6 +208,24 @@ class Selector {
     constexpr int small_board = 64;
     if constexpr (LineGame<G>) return game.cell_count() > small_board ? 2 : 0;
     return 0;
+  }
+
+  /// Evaluations know nothing of a finished game: a move that wins at once comes before all others.
+  void promote_wins(const Position& position, RankedList& chosen) const {
+    constexpr int win_rank = std::numeric_limits<int>::max() - 8;
+    const auto& own = position.stones[index(game_.side(position))];
+    if (own.count() < game_.k() - 1) return;
+    auto winning = own;
+    winning = winning.without(winning);
+    for (const int step : game_.grid().steps()) winning = winning | completing(own, step, game_.k());
+    winning = winning.without(position.occupied());
+    if (!winning.any()) return;
+    const Priorities<G> priorities(game_);
+    for (RankedMove& here : chosen) {
+      const int bit = game_.landing(position, here.move);
+      // With exact=yes a run may be too long: asked of the few cells that complete one.
+      if (winning.test(bit) && priorities.wins(position, bit)) here.rank = win_rank;
+    }
   }
 
   /// If there are critical moves, only those of the best priority.

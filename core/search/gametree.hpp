@@ -39,15 +39,19 @@ class GameTree {
     Budget budget(task.limits, task.poll);
     budget_ = &budget;
     evaluations_ = cutoffs_ = 0;
+    tracer_ = Tracer(task.trace);
     tree_.set_root(root, {});
     Info info;
     info.move = game_.moves(root)[0];
     info.line = {info.move};
     const int most = std::min(task.limits.depth.value_or(deepest<G>), deepest<G>);
-    for (int height = most % 2 ? 1 : 2; height <= most && !info.exact; height += 2) {
+    // Odd heights, unless an even depth was asked for.
+    const int lowest = task.limits.depth && most % 2 == 0 ? 2 : 1;
+    for (int height = lowest; height <= most && !info.exact; height += 2) {
       evaluator_->reset(root);
       reached_horizon_ = left_out_ = false;
-      const int value = search(0, root, height, 0, -infinity, infinity);
+      const auto id = tracer_.root({.side = game_.side(root), .depth = height});
+      const int value = search(0, root, height, 0, -infinity, infinity, id);
       if (!lines_[0].empty()) info.line = lines_[0];
       info.move = info.line[0];
       if (budget.stopped()) break;
@@ -71,7 +75,8 @@ class GameTree {
     info.memory = sizeof(*this) + tree_.bytes() + lines_.bytes();
   }
 
-  int search(std::int32_t node, const Position& position, int height, int ply, int alpha, int beta) {
+  int search(std::int32_t node, const Position& position, int height, int ply, int alpha, int beta,
+             Tracer::Id id) {
     lines_.clear(ply);
     if (!tree_[node].grown()) grow(node, position);
     left_out_ |= tree_[node].left_out;
@@ -87,18 +92,24 @@ class GameTree {
       if (budget_->tick()) return best;
       const bool turn_passed = game_.side(next) != game_.side(position);
       lines_.clear(ply + 1);
+      const int low = std::max(alpha, best);
+      const int from = turn_passed ? -beta : low, to = turn_passed ? -low : beta;
+      Tracer::Id below;
+      if (id)
+        below = tracer_.child(
+            id, {.move = move, .side = game_.side(next), .depth = height - 1, .alpha = from, .beta = to});
       int value = 0;
       if (game_.is_over(next)) {
         value = final_value(game_, next, ply + 1);
+        if (below) tracer_.leave(below, value, "over");
       } else if (height == 1 || tree_.size() >= max_nodes_) {
         ++evaluations_;
         reached_horizon_ = true;
         value = leaf_value(position, move, next, ply + 1);
+        if (below) tracer_.leave(below, value, "horizon");
       } else {
-        const int low = std::max(alpha, best);
         evaluator_->play(position, move);
-        value = turn_passed ? search(child, next, height - 1, ply + 1, -beta, -low)
-                            : search(child, next, height - 1, ply + 1, low, beta);
+        value = search(child, next, height - 1, ply + 1, from, to, below);
         evaluator_->undo();
         if (budget_->stopped()) return best;
       }
@@ -115,6 +126,7 @@ class GameTree {
         break;
       }
     }
+    if (id) tracer_.leave(id, best, best >= beta ? "cut" : "");
     return best;
   }
 
@@ -145,6 +157,7 @@ class GameTree {
   Tree<G, GameTreeNode> tree_;
   RankedList ranked_{G::max_moves};
   Budget* budget_ = nullptr;
+  Tracer tracer_;
   Lines lines_{deepest<G>};
   std::uint64_t evaluations_ = 0, cutoffs_ = 0;
   bool reached_horizon_ = false, left_out_ = false;

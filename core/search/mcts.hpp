@@ -64,8 +64,10 @@ class MctsTree {
   bool decided() const { return tree_.root().proof != Proof::none; }
   const Tree<G, MctsNode>& tree() const { return tree_; }
 
-  /// One iteration: select, expand, play out, note.
-  void iterate() {
+  /// One iteration: select, expand, play out, note. `stop` is asked during long play-outs; an unfinished
+  /// one counts for nothing.
+  template <class Stop>
+  void iterate(Stop&& stop) {
     path_.assign(1, 0);
     Position position = tree_.root_position();
     // 1. Down to a leaf.
@@ -82,19 +84,21 @@ class MctsTree {
       });
       descend(position, node().first_child + random_.below(node().child_count));
     }
-    // 3. What comes of it.
+    // 3. What comes of it: who wins, +1 first, -1 second.
     if (params_.solver && game_.is_over(position)) prove_end(position);
-    const Side mover = node().mover;
-    double result = 0;  // for the mover of the last node
-    if (node().proof != Proof::none)
-      result = worth(node().proof);
-    else
-      result = play_out(position, mover);
+    int winner = 0;
+    if (node().proof == Proof::none) {
+      if (!play_out(position, stop)) return;
+      winner = sign(game_.value(position));
+    } else if (node().proof != Proof::draw) {
+      winner = (node().proof == Proof::win) == (node().mover == Side::first) ? 1 : -1;
+    }
     // 4. Note it on every node of the path.
     for (std::size_t i = path_.size(); i-- > 0;) {
       MctsNode& here = tree_[path_[i]];
       ++here.visits;
-      here.wins += here.mover == mover ? result : opposite(result);
+      const int won = here.mover == Side::first ? winner : -winner;
+      here.wins += won > 0 ? 1.0 : won == 0 ? params_.draws : 0.0;
       if (params_.solver && i + 1 < path_.size()) prove_by_children(here);
     }
   }
@@ -102,12 +106,7 @@ class MctsTree {
  private:
   MctsNode& node() { return tree_[path_.back()]; }
 
-  double worth(Proof proof) const {
-    return proof == Proof::win ? 1.0 : proof == Proof::draw ? params_.draws : 0.0;
-  }
-  /// What the other side makes of a result. With draws worth 0.5 that is 1 - result; with another
-  /// worth a draw counts the same for both.
-  double opposite(double result) const { return result == params_.draws ? params_.draws : 1.0 - result; }
+  static int sign(int value) { return (value > 0) - (value < 0); }
 
   void descend(Position& position, std::int32_t child) {
     path_.push_back(child);
@@ -164,12 +163,15 @@ class MctsTree {
                                                        : Proof::loss;
   }
 
-  /// Plays at random to the end; the result for `mover`.
-  double play_out(Position& position, Side mover) {
-    while (!game_.is_over(position)) game_.play(position, choose(position));
-    const int value = game_.value(position);
-    if (value == 0) return params_.draws;
-    return (value > 0) == (mover == Side::first) ? 1.0 : 0.0;
+  /// Plays at random to the end; false if it was stopped before.
+  template <class Stop>
+  bool play_out(Position& position, Stop&& stop) {
+    constexpr int plies_per_check = 64;
+    for (int ply = 1; !game_.is_over(position); ++ply) {
+      game_.play(position, choose(position));
+      if (ply % plies_per_check == 0 && stop()) return false;
+    }
+    return true;
   }
 
   /// Random, or with `tactical` a move that wins, else one that stops a win, else random.
@@ -232,7 +234,7 @@ class Mcts {
       helpers.emplace_back([&, i] {
         while (!stop.load(std::memory_order_relaxed) && !trees_[i]->decided() &&
                iterations.fetch_add(1) < most)
-          trees_[i]->iterate();
+          trees_[i]->iterate([&] { return stop.load(std::memory_order_relaxed); });
       });
     const auto finish = [&] {
       stop = true;
@@ -241,9 +243,13 @@ class Mcts {
     try {
       double next_report = seconds_per_report;
       while (!budget.stopped() && !trees_[0]->decided() && iterations.fetch_add(1) < most) {
-        trees_[0]->iterate();
+        const auto out_of_time = [&] {
+          budget.check();
+          return budget.stopped();
+        };
+        trees_[0]->iterate(out_of_time);
         budget.tick();
-        budget.check();  // a play-out on a large board takes a millisecond
+        budget.check();
         if (task.limits.nodes && tree_nodes() >= *task.limits.nodes) break;
         if (task.report && budget.nodes() % 1024 == 0 && budget.seconds() >= next_report &&
             trees_.size() == 1) {

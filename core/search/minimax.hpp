@@ -33,7 +33,12 @@ class Minimax {
       reached_horizon_ = false;
       const auto id = tracer_.root({.side = game_.side(root), .depth = depth});
       const int value = search(root, depth, 0, id);
-      if (budget.stopped()) break;
+      if (budget.stopped()) {
+        // Nothing else is known yet: the best of what was searched.
+        if (info.depth == 0 && !lines_[0].empty()) info.line = lines_[0];
+        info.move = info.line[0];
+        break;
+      }
       set_value(game_, root, info, value, !reached_horizon_ || (LineGame<G> && is_decided(value)));
       info.line = lines_[0];
       info.move = info.line[0];

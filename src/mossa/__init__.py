@@ -8,6 +8,7 @@
 
 from mossa import recipes as recipes  # makes the names of its players known
 from mossa._core import Game, Move, Outcome, Position, Side
+from mossa.analysis import Analysis, Grade, MoveAnalysis, MoveReview, Review, analyse, review
 from mossa.errors import (
     GameError,
     IllegalMoveError,
@@ -19,14 +20,28 @@ from mossa.errors import (
 from mossa.games import game
 from mossa.players import Choice, Player, player
 from mossa.records import InvalidRecordError, Record, read_records, write_records
-from mossa.search import Estimate, Exact, Info, Limits, Score, Search, StopToken, Trace
+from mossa.search import (
+    Estimate,
+    Exact,
+    Info,
+    Limits,
+    PythonGameSearch,
+    PythonPosition,
+    Score,
+    Search,
+    StopToken,
+    Trace,
+)
+from mossa.trace import SearchTrace, trace_search
 
 __all__ = [
+    "Analysis",
     "Choice",
     "Estimate",
     "Exact",
     "Game",
     "GameError",
+    "Grade",
     "IllegalMoveError",
     "Info",
     "InvalidGameError",
@@ -36,17 +51,26 @@ __all__ = [
     "InvalidRecordError",
     "Limits",
     "Move",
+    "MoveAnalysis",
+    "MoveReview",
     "Outcome",
     "Player",
     "Position",
+    "PythonGameSearch",
+    "PythonPosition",
     "Record",
+    "Review",
     "Score",
     "Search",
+    "SearchTrace",
     "Side",
     "StopToken",
     "Trace",
+    "analyse",
     "game",
     "player",
     "read_records",
+    "review",
+    "trace_search",
     "write_records",
 ]

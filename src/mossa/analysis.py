@@ -23,7 +23,7 @@ from typing import Any
 
 from mossa._core import Limits, Move, Position, Side, Trace
 from mossa.errors import GameError, InvalidPlayerError, shorten
-from mossa.players import DEFAULT_TIME, Player, limits_from, stricter
+from mossa.players import DEFAULT_TIME, HumanPlayer, Player, limits_from, stricter
 from mossa.players import player as player_named
 from mossa.records import Record
 from mossa.search import SEARCHES, Estimate, Exact, Info, Score, Search
@@ -146,11 +146,25 @@ def analyse(
     ('2', '+1 in 3')
     """
     # Everything is checked now, not when the first analysis is asked for.
-    searcher = player_named(player)
+    searcher = _searcher(player)
     if position.outcome is not None:
         raise GameError(f"nothing to analyse in {position.game}: {position.outcome}")
     limits = _limits(player, time, depth, nodes)
     return _Analyst(position, searcher, limits).run()
+
+
+def _searcher(player: str | Player) -> Player:
+    made = player_named(player)
+    if isinstance(made, HumanPlayer):  # who would be asked for a move, and have no score to tell
+        raise _no_scores(made)
+    return made
+
+
+def _no_scores(player: Player) -> InvalidPlayerError:
+    return InvalidPlayerError(
+        f"player {shorten(player.name)} tells no scores: analysis needs one that searches, such as "
+        f"{', '.join(SEARCHES)}"
+    )
 
 
 def _limits(
@@ -274,10 +288,7 @@ class _Analyst:
     def _choose(self, position: Position, limits: Limits) -> Info:
         info = self.player.choose(position, limits).info
         if info is None:
-            raise InvalidPlayerError(
-                f"player {shorten(self.player.name)} tells no scores: analysis needs one that "
-                f"searches, such as {', '.join(SEARCHES)}"
-            )
+            raise _no_scores(self.player)
         return info
 
     def _left(self, depth: int, playouts: int) -> Limits:
@@ -344,8 +355,9 @@ class Grade(StrEnum):
 # The most that a move may lose for each grade from good to mistake; beyond it is a blunder.
 SEEDS = (2, 5, 10)
 """Kalah: the loss in seeds."""
-SHARES = (0.1, 0.25, 0.5)
-"""Estimates: the loss as a share of what usually lies between the best and the worst move."""
+SHARES = (0.25, 0.5, 1.0)
+"""Estimates: the loss as a share of what usually lies between the best and the worst move. They are
+opinions that swing with the depth, so it takes much for them to call a move a blunder."""
 PLIES = 2
 """Line games: a win that is later by this much, or a loss that is sooner, is still good."""
 
@@ -461,14 +473,15 @@ def review(
 
     >>> import mossa
     >>> record = mossa.Record(mossa.game("tictactoe"), ("b2", "b1", "a1"))
-    >>> [(str(move.move), move.grade.value, move.mark) for move in mossa.review(record, depth=9).moves]
-    [('b2', 'best', ''), ('b1', 'blunder', '??'), ('a1', 'best', '')]
+    >>> graded = mossa.review(record, depth=9)
+    >>> [f"{move.move}{move.mark} {move.grade}" for move in graded.moves]
+    ['b2 best', 'b1?? blunder', 'a1 best']
     """
     limits = _limits(player, time, depth, nodes)
     analyses = []
     for position, move in zip(record.positions(), record.moves, strict=False):
         # A new player for each: what one position taught must not change the scores of the next.
-        searcher = player_named(player)
+        searcher = _searcher(player)
         *_, last = _Analyst(position, searcher, limits, urgent=move).run()
         analyses.append(last)
         if report is not None:

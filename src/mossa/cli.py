@@ -7,24 +7,28 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
+from rich.console import Console, Group
+from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from mossa import _core, lab, records, terminal
-from mossa._core import Position
+from mossa._core import Position, Side
+from mossa.analysis import Analysis, Grade, MoveReview, Review, analyse, review
 from mossa.errors import GameError, shorten
 from mossa.games import KINDS, PRESETS, form_of, game
 from mossa.lab import output, plots
 from mossa.players import player
-from mossa.render import to_svg
+from mossa.render import side_label, status, to_svg
 from mossa.search import Limits
+from mossa.trace import MAX_NODES, NODES, trace_search
 
 app = typer.Typer(
     name="mossa",
@@ -146,8 +150,7 @@ def show(
     as_json: Json = False,
 ) -> None:
     """Show a position: as a board, as SVG, or as JSON."""
-    rules = game(game_name)
-    position = (rules.from_text(board) if board else rules.start()).after(moves)
+    position = _set_up(game_name, moves, board)
     if svg:
         print(to_svg(position))
     elif as_json:
@@ -220,6 +223,199 @@ def convert(
     found = records.read_records(source)
     records.write_records(target, found)
     print(f"{len(found)} game{'s' * (len(found) != 1)} written to {target}")
+
+
+# ---------------------------------------------------------------- analysing
+
+Board = Annotated[
+    str, typer.Option(help="A board text to start from, as --json prints it.", metavar="TEXT")
+]
+Searcher = Annotated[str, typer.Option("--player", metavar="PLAYER", help="Who searches.")]
+Depth = Annotated[int | None, typer.Option(min=1, max=10_000, help="Moves to look ahead.")]
+Nodes = Annotated[int | None, typer.Option(min=1, max=10**18, help="Positions to look at.")]
+
+
+def _set_up(game_name: str, moves: str, board: str) -> Position:
+    rules = game(game_name)
+    return (rules.from_text(board) if board else rules.start()).after(moves)
+
+
+@app.command("analyse")
+def analyse_position(
+    game_name: GameName,
+    moves: Moves = "",
+    board: Board = "",
+    think: Annotated[
+        float | None,
+        typer.Option("--time", metavar="SECONDS", help="Seconds for all moves; 1 without limits."),
+    ] = None,
+    depth: Depth = None,
+    nodes: Nodes = None,
+    searcher: Searcher = "alphabeta",
+    top: Annotated[int, typer.Option(min=1, metavar="N", help="Show the N best moves.")] = 12,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print a JSON document on a line for every depth.")
+    ] = False,
+) -> None:
+    """Score every move of a position, deeper and deeper until a limit.
+
+    Ctrl-C ends it with what is known by then; --time inf goes on until everything is proven.
+    """
+    position = _set_up(game_name, moves, board)
+    found = analyse(position, time=think, depth=depth, nodes=nodes, player=searcher)
+    console = Console()
+    last = None
+    try:
+        if console.is_terminal and not as_json:
+            with Live(console=console) as live:
+                for last in found:
+                    live.update(_analysis_table(last, top))
+            return
+        for last in found:
+            if as_json:
+                print(json.dumps(last.to_dict()), flush=True)
+    except KeyboardInterrupt:
+        if last is None:
+            print("mossa: stopped before the first result", file=sys.stderr)
+            return
+    if last is not None and not (as_json or console.is_terminal):
+        console.print(_analysis_table(last, top))
+
+
+def _analysis_table(analysis: Analysis, top: int) -> Group:
+    position = analysis.position
+    after = f" after {position.history_text}" if position.history else ""
+    table = Table("move", "score", "depth", "line", box=None, header_style="bold", pad_edge=False)
+    for column in table.columns[1:3]:
+        column.justify = "right"
+    table.columns[3].no_wrap = True
+    table.columns[3].overflow = "ellipsis"
+    for move, found in list(analysis.moves.items())[:top]:
+        line = " ".join(map(str, found.line))
+        style = "bold" if move == analysis.move else ""
+        table.add_row(str(move), str(found.score), str(found.depth), line, style=style)
+    more = len(position.moves) - min(top, len(analysis.moves))
+    effort = f"{analysis.nodes:,} nodes, {analysis.time:.2f} s"
+    return Group(
+        f"{position.game}{after}: {status(position)}",
+        table,
+        *([f"and {more} more moves"] if more else []),
+        f"depth {analysis.depth}, {effort}",
+    )
+
+
+@app.command("review")
+def review_games(
+    path: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A file of games, in any format of records.")
+    ],
+    number: Annotated[
+        int | None,
+        typer.Option("--game", min=1, metavar="N", help="Only the N-th game; all without."),
+    ] = None,
+    think: Annotated[
+        float | None,
+        typer.Option("--time", metavar="SECONDS", help="Seconds a move; 1 without limits."),
+    ] = None,
+    depth: Depth = None,
+    nodes: Nodes = None,
+    searcher: Searcher = "alphabeta",
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print a JSON document on a line for every game.")
+    ] = False,
+) -> None:
+    """Grade the moves of recorded games: best, good, inaccuracy ?!, mistake ?, blunder ??.
+
+    Ctrl-C ends it with the moves graded by then.
+    """
+    found = records.read_records(path)
+    if number is not None:
+        if number > len(found):
+            games_there = f"{len(found)} game{'s' * (len(found) != 1)}"
+            _fail(f"{shorten(str(path))} holds {games_there}; there is no game {number}")
+        found = [found[number - 1]]
+    for record in found:
+        graded = _reviewed(record, as_json, time=think, depth=depth, nodes=nodes, player=searcher)
+        _show_review(graded, as_json)
+        if len(graded.moves) < len(record.moves):
+            return
+
+
+def _reviewed(record: records.Record, silent: bool, **how: Any) -> Review:
+    """Review a game behind a progress bar; Ctrl-C leaves what is done."""
+    done: list[Analysis] = []
+    with _progress_bar(silent) as bar:
+        task = bar.add_task("", total=len(record.moves), name="review")
+
+        def report(analysis: Analysis) -> None:
+            done.append(analysis)
+            bar.advance(task)
+
+        with suppress(KeyboardInterrupt):
+            return review(record, report=report, **how)
+    return Review.of(record, done)
+
+
+def _show_review(graded: Review, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps(graded.to_dict()), flush=True)
+        return
+    record = graded.record
+    names = (
+        f"{side_label(record.game, side)} {name}"
+        for side, name in zip(Side, (record.first, record.second), strict=True)
+    )
+    moves = Table("", "side", "move", "score", "better", "score", box=None, pad_edge=False)
+    for column in (moves.columns[0], moves.columns[3], moves.columns[5]):
+        column.justify = "right"
+    for move in graded.moves:
+        moves.add_row(*_review_row(move))
+    sides = Table("", "best moves", *(grade.value for grade in Grade), box=None, pad_edge=False)
+    for side, summary in graded.sides.items():
+        share = "-" if summary.accuracy is None else f"{summary.accuracy:.0%}"
+        sides.add_row(side.name, share, *map(str, summary.counts.values()))
+    rest = len(record.moves) - len(graded.moves)
+    console = Console()
+    # Names are the user's text: they may hold what rich would take for markup, and be long.
+    title = f"{record.game}: {' against '.join(names)}, {record.result}"
+    console.print(title, markup=False, highlight=False, soft_wrap=True)
+    console.print(moves, highlight=False)
+    if rest:
+        console.print(f"stopped: {rest} more moves", highlight=False)
+    console.print(sides, highlight=False)
+
+
+def _review_row(move: MoveReview) -> list[str]:
+    row = [f"{move.ply + 1}", move.side.name, f"{move.move}{move.mark}", str(move.score)]
+    return row if move.grade is Grade.best else [*row, str(move.best), str(move.best_score)]
+
+
+@app.command("trace")
+def write_trace(
+    game_name: GameName,
+    moves: Moves = "",
+    output_file: Annotated[
+        Path,
+        typer.Option("--output", "-o", metavar="FILE", help="A .html page or a .json file."),
+    ] = Path("trace.html"),
+    board: Board = "",
+    searcher: Searcher = "alphabeta:depth=3",
+    nodes: Annotated[
+        int, typer.Option(min=1, max=MAX_NODES, metavar="N", help="Keep the first N nodes.")
+    ] = NODES,
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that exists.")] = False,
+) -> None:
+    """Record a search node by node, as a web page to step through or as JSON."""
+    kind = output_file.suffix.lower()
+    if kind not in (".html", ".json"):
+        _fail(f"{shorten(str(output_file))} names no format of a trace; accepted: .html .json")
+    if output_file.exists() and not force:
+        _fail(f"{output_file} exists; --force replaces it")
+    traced = trace_search(_set_up(game_name, moves, board), searcher, nodes=nodes)
+    text = traced.to_html() if kind == ".html" else traced.to_json() + "\n"
+    output_file.write_text(text, encoding="utf-8")
+    count = f"{'the first ' * traced.truncated}{len(traced.nodes):,} nodes"
+    print(f"{count} written to {output_file}")
 
 
 # ---------------------------------------------------------------- counting
@@ -365,6 +561,21 @@ def run_lab(
         sys.exit(130)
 
 
+def _progress_bar(silent: bool) -> Progress:
+    """Return a bar on standard error, which only a person at a terminal needs."""
+    console = Console(stderr=True)
+    return Progress(
+        TextColumn("{task.fields[name]}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("{task.description}", markup=False),
+        console=console,
+        transient=True,
+        disable=silent or not console.is_terminal,
+    )
+
+
 def _list_experiments(as_json: bool) -> None:
     known = lab.EXPERIMENTS.values()
     if as_json:
@@ -378,19 +589,8 @@ def _list_experiments(as_json: bool) -> None:
 
 
 def _measured(experiment: lab.Experiment, settings: lab.Settings, silent: bool) -> lab.Results:
-    """Run an experiment behind a progress bar, which only a person at a terminal needs."""
-    console = Console(stderr=True)
-    bar = Progress(
-        TextColumn("{task.fields[name]}", markup=False),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("{task.description}", markup=False),
-        console=console,
-        transient=True,
-        disable=silent or not console.is_terminal,
-    )
-    with bar:
+    """Run an experiment behind a progress bar."""
+    with _progress_bar(silent) as bar:
         task = bar.add_task("", total=None, name=experiment.name)
         return lab.measure(
             experiment,

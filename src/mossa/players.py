@@ -22,7 +22,7 @@ from mossa._core import (
     limit_options,
 )
 from mossa.errors import GameError, InvalidPlayerError, did_you_mean, shorten
-from mossa.search import SEARCHES, Info, Search
+from mossa.search import SEARCHES, Info, PythonGameSearch, PythonPosition, Search
 
 DEFAULT_TIME = 1.0
 """Seconds a search player thinks when nothing else limits it."""
@@ -119,24 +119,37 @@ class SearchPlayer:
         self._ponder = ponder
         self.name = name or algorithm
         self._search: tuple[str, Search] | None = None
+        self._python_search: tuple[type, PythonGameSearch] | None = None
         self._pondering: tuple[threading.Thread, StopToken] | None = None
 
     def choose(
         self,
-        position: Position,
+        position: Position | PythonPosition,
         limits: Limits,
         *,
         report: Callable[[Info], object] | None = None,
         stop: StopToken | None = None,
     ) -> Choice:
-        """Search until the stricter of both limits; ``report`` is told of every better answer."""
+        """Search until the stricter of both limits; ``report`` is told of every better answer.
+
+        The position may be one of a game written in Python (see PythonPosition).
+        """
         self.stop_pondering()
-        search = self.search_of(position.game)
         limits = self._defaulted(stricter(self._limits, limits))
+        if not isinstance(position, Position):
+            info = self._python_search_of(position).run(position, limits, report=report, stop=stop)
+            return Choice(info.move, info)
+        search = self.search_of(position.game)
         info = search.run(position, limits, report=report, stop=stop)
         if self._ponder:
             self._start_pondering(search, position, info)
         return Choice(info.move, info)
+
+    def _python_search_of(self, position: PythonPosition) -> PythonGameSearch:
+        kind = type(position)
+        if self._python_search is None or self._python_search[0] is not kind:
+            self._python_search = kind, PythonGameSearch(self._algorithm, self._options)
+        return self._python_search[1]
 
     def search_of(self, game: Game) -> Search:
         """Keep the search from move to move, and start anew when the game is another one."""

@@ -442,11 +442,11 @@ class Ability:
 
     depth: int | None
     """Plies it looks ahead; None: as far as its limits allow."""
+    lapses: float
+    """How often it looks one ply less; with none left, any move that looks natural will do."""
     margin: float
     """How much worse than the best a move may seem and still be played. The unit is the difference
     between the best move and the middling one, so it holds for every game and size."""
-    lapses: float
-    """How often it does not think at all, but plays any of the moves that look natural."""
     nodes: int | None
     time: float
     """Seconds at most. Depth or nodes, where given, end the search before on all but the largest
@@ -454,16 +454,16 @@ class Ability:
 
 
 ABILITIES = (
-    Ability(depth=1, margin=1.5, lapses=0.4, nodes=None, time=0.1),
-    Ability(depth=1, margin=1.0, lapses=0.15, nodes=None, time=0.1),
-    Ability(depth=2, margin=0.8, lapses=0.0, nodes=None, time=0.15),
-    Ability(depth=3, margin=0.6, lapses=0.0, nodes=None, time=0.2),
-    Ability(depth=4, margin=0.4, lapses=0.0, nodes=None, time=0.3),
-    Ability(depth=5, margin=0.2, lapses=0.0, nodes=None, time=0.4),
-    Ability(depth=6, margin=0.1, lapses=0.0, nodes=None, time=0.5),
-    Ability(depth=None, margin=0.0, lapses=0.0, nodes=30_000, time=0.6),
-    Ability(depth=None, margin=0.0, lapses=0.0, nodes=200_000, time=0.8),
-    Ability(depth=None, margin=0.0, lapses=0.0, nodes=None, time=1.0),
+    Ability(depth=1, lapses=0.5, margin=1.5, nodes=None, time=0.1),
+    Ability(depth=1, lapses=0.15, margin=1.0, nodes=None, time=0.1),
+    Ability(depth=2, lapses=0.4, margin=0.8, nodes=None, time=0.15),
+    Ability(depth=2, lapses=0.05, margin=0.5, nodes=None, time=0.2),
+    Ability(depth=3, lapses=0.2, margin=0.4, nodes=None, time=0.3),
+    Ability(depth=5, lapses=0.4, margin=0.2, nodes=None, time=0.4),
+    Ability(depth=7, lapses=0.1, margin=0.05, nodes=None, time=0.5),
+    Ability(depth=None, lapses=0.0, margin=0.0, nodes=30_000, time=0.6),
+    Ability(depth=None, lapses=0.0, margin=0.0, nodes=200_000, time=0.8),
+    Ability(depth=None, lapses=0.0, margin=0.0, nodes=None, time=1.0),
 )
 """Of the levels 1, 2, 3 ..."""
 
@@ -522,7 +522,9 @@ class Level:
         natural = sorted(self._glance.moves(position), key=lambda seen: -seen.value)
         natural = natural[: self.CANDIDATES]
         if self._random.random() < own.lapses:
-            return Choice(self._random.choice(natural).move)
+            if own.depth == 1:
+                return Choice(self._random.choice(natural).move)
+            limits = stricter(limits, Limits(depth=own.depth - 1))
         thoughts = []
         for done, seen in enumerate(natural):
             rest = _rest(limits, begin)
@@ -575,7 +577,7 @@ class Level:
             # Few moves and a small table: it answers at once, on any board.
             return {"width": "10", "memory": "4"}
         large = game.kind == "mnk" and game.sizes["rows"] * game.sizes["cols"] > 36
-        return {"near": "2"} if large else {}
+        return {"near": "2", "width": "12"} if large else {}
 
 
 def _one_ply_earlier(score: Score) -> Score:

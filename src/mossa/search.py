@@ -5,10 +5,11 @@ to the end, in kalah the final margin. ``Estimate`` is an opinion in the units o
 Scores can be negated (the other side's view) and compared among their own type.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import total_ordering
 from math import inf
+from typing import Any, Protocol, Self
 
 from mossa._core import (
     CoreSearch,
@@ -16,7 +17,9 @@ from mossa._core import (
     Limits,
     Move,
     Position,
+    PythonSearch,
     SearchInfo,
+    Side,
     StopToken,
     Trace,
     search_kinds,
@@ -28,6 +31,8 @@ __all__ = [
     "Exact",
     "Info",
     "Limits",
+    "PythonGameSearch",
+    "PythonPosition",
     "Score",
     "Search",
     "StopToken",
@@ -148,6 +153,59 @@ class Search:
         """
         reporter = None if report is None else lambda found: report(_public(found))
         return _public(self._search.run(position, limits, report=reporter, stop=stop, trace=trace))
+
+
+class PythonPosition(Protocol):
+    """A position of a game written in Python, which every search of the core can play.
+
+    A method ``evaluate()`` that returns a number for the side to move is used if there is one.
+    """
+
+    @property
+    def side(self) -> int | Side:
+        """The side to move: 0 or 1."""
+
+    @property
+    def moves(self) -> Sequence[Any]:
+        """The legal moves, of any type; asked only while the game goes on."""
+
+    def play(self, move: Any) -> Self:
+        """Return the position after a move."""
+
+    @property
+    def outcome(self) -> float | None:
+        """What the first side got, positive for a win; None while the game goes on."""
+
+    @property
+    def key(self) -> Hashable:
+        """Equal for equal positions."""
+
+
+class PythonGameSearch:
+    """A search algorithm at work on a game written in Python: slower, same results."""
+
+    def __init__(self, algorithm: str, options: Mapping[str, str] | None = None) -> None:
+        """Raise InvalidPlayerError if there is no such algorithm or option."""
+        self._search = PythonSearch(algorithm, dict(options or {}))
+
+    def run(
+        self,
+        position: PythonPosition,
+        limits: Limits,
+        *,
+        report: Callable[[Info], object] | None = None,
+        stop: StopToken | None = None,
+        trace: Trace | None = None,
+    ) -> Info:
+        """Search like Search.run; what the game raises ends the search with that exception."""
+
+        def own_moves(found: SearchInfo, line: list[Any]) -> Info:
+            return replace(_public(found), move=line[0], line=line)
+
+        reporter = None if report is None else lambda *found: report(own_moves(*found))
+        return own_moves(
+            *self._search.run(position, limits, report=reporter, stop=stop, trace=trace)
+        )
 
 
 def _public(found: SearchInfo) -> Info:

@@ -111,7 +111,7 @@ def trace_search(
         exploration = options.get("c") or _default(algorithm, "c")
         kept, truncated = _visited_nodes(position, record, nodes, float(exploration))
     else:
-        kept, truncated = _window_nodes(position, record.nodes), record.truncated
+        kept, truncated = _window_nodes(position, record), record.truncated
     return SearchTrace(
         game=position.game.name,
         moves=position.history_text,
@@ -212,21 +212,20 @@ def _positions(root: Position, nodes: Sequence[TraceNode]) -> list[Position]:
     return positions
 
 
-def _common(node: TraceNode, parent: int | None, position: Position) -> dict[str, Any]:
-    return {
-        "parent": parent,
-        "move": None if parent is None else str(node.move),
-        "side": node.side.name,
-    }
+def _common(node: TraceNode, parent: int | None) -> dict[str, Any]:
+    move = None if parent is None else str(node.move)
+    return {"parent": parent, "move": move, "side": node.side.name}
 
 
 # ---------------------------------------------------------------- searches with a value
 
 
-def _window_nodes(root: Position, nodes: list[TraceNode]) -> list[dict[str, Any]]:
+def _window_nodes(root: Position, record: Trace) -> list[dict[str, Any]]:
     """Nodes of minimax and alpha-beta, all values for the side to move there."""
+    nodes = record.nodes
     positions = _positions(root, nodes)
-    moves_tried = [len(moves) for moves in _children(nodes)]
+    tried = _moves_tried(nodes)
+    incomplete = _open_at_the_end(nodes) if record.truncated else set()
     seen: set[tuple[int, str]] = set()
     data = []
     for i, node in enumerate(nodes):
@@ -240,7 +239,7 @@ def _window_nodes(root: Position, nodes: list[TraceNode]) -> list[dict[str, Any]
             seen.add((parent, str(node.move)))
         data.append(
             {
-                **_common(node, parent, positions[i]),
+                **_common(node, parent),
                 "depth": node.depth,
                 "alpha": _number(alpha),
                 "beta": _number(beta),
@@ -249,16 +248,28 @@ def _window_nodes(root: Position, nodes: list[TraceNode]) -> list[dict[str, Any]
                 # A window of width one only asks whether a move is better than another.
                 "scout": alpha is not None and beta is not None and beta - alpha == 1,
                 "again": again,
-                # Known only of a cut: elsewhere moves may be missing because the trace was full.
-                "skipped": len(positions[i].moves) - moves_tried[i] if node.end == "cut" else 0,
+                "incomplete": i in incomplete,
+                "skipped": len(positions[i].moves) - len(tried[i])
+                if node.end == "cut" and i not in incomplete
+                else 0,
                 **_drawing(positions[i], before),
             }
         )
     return data
 
 
-def _children(nodes: list[TraceNode]) -> list[set[str]]:
-    """The moves that were tried at every node."""
+def _open_at_the_end(nodes: list[TraceNode]) -> set[int]:
+    """The nodes that were being searched when the trace was full: children may be missing."""
+    path = set()
+    at: int | None = len(nodes) - 1
+    while at is not None:
+        path.add(at)
+        at = nodes[at].parent
+    return path
+
+
+def _moves_tried(nodes: list[TraceNode]) -> list[set[str]]:
+    """The moves that were searched at every node."""
     moves: list[set[str]] = [set() for _ in nodes]
     for node in nodes:
         if node.parent is not None:
@@ -300,7 +311,7 @@ def _visited_nodes(
             explore = exploration * sqrt(log(max(nodes[parent].visits, 1)) / node.visits)
         data.append(
             {
-                **_common(node, None if parent is None else place[parent], positions[i]),
+                **_common(node, None if parent is None else place[parent]),
                 "visits": node.visits,
                 "mean": round(node.mean, 4),
                 "explore": None if explore is None else round(explore, 4),
@@ -314,7 +325,7 @@ def _visited_nodes(
 
 
 def _results(nodes: list[TraceNode], positions: list[Position]) -> list[str | None]:
-    """Who has won for certain at each node: a side, "draw", "" if nobody knows.
+    """Who has won for certain at each node: a side, "draw", or None if that is not known.
 
     The trace says only that a node is proven. What was proven follows from its children, unless
     they did not fit into the trace.

@@ -120,5 +120,5 @@ NODES = Experiment(
     _work,
     _tables,
     _panels,
-    takes="a minute",
+    takes="half a minute",
 )

@@ -131,7 +131,7 @@ def _draw_bars(axes: Axes, panel: Panel) -> None:
             upright = len(names) * count > 9
             axes.bar_label(bars, figures, fontsize=7, padding=2, rotation=90 if upright else 0)
     _set_floor(axes, panel)
-    slanted = sum(len(str(name)) for name in names) > 45
+    slanted = sum(len(str(name)) for name in names) > 55
     axes.set_xticks(
         range(len(names)),
         [str(name) for name in names],
@@ -142,7 +142,7 @@ def _draw_bars(axes: Axes, panel: Panel) -> None:
 
 def _set_floor(axes: Axes, panel: Panel) -> None:
     """Where the bars begin, and room above them for the figures."""
-    axes.margins(y=0.12)
+    axes.margins(y=0.2)
     if not panel.log:
         axes.set_ylim(bottom=0)
         return
@@ -150,7 +150,7 @@ def _set_floor(axes: Axes, panel: Panel) -> None:
     if heights:
         low, high = math.log10(min(heights)), math.log10(max(heights))
         floor = math.floor(low - 0.2)
-        axes.set_ylim(10**floor, 10 ** (high + 0.18 * (high - floor)))
+        axes.set_ylim(10**floor, 10 ** (high + 0.28 * (high - floor)))
 
 
 def _sorted(points: Mapping[Cell, float]) -> tuple[list[float], list[float]]:

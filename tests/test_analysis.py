@@ -1,0 +1,734 @@
+"""Analysis and review: against brute force where that can be, and by hand-made scores elsewhere."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+import mossa
+from mossa import (
+    Analysis,
+    Choice,
+    Estimate,
+    Exact,
+    GameError,
+    Grade,
+    Info,
+    InvalidPlayerError,
+    Limits,
+    Move,
+    MoveAnalysis,
+    Position,
+    Record,
+    Review,
+    Score,
+    Search,
+    Side,
+    analyse,
+    review,
+)
+from mossa import analysis as analysis_module
+from mossa.cli import main
+
+# ---------------------------------------------------------------- the oracle
+
+
+class BruteForce:
+    """Every continuation to the end, with nothing clever; scores for the side to move."""
+
+    def __init__(self) -> None:
+        self.known: dict[tuple[str, int], Exact] = {}
+
+    def score(self, position: Position) -> Exact:
+        key = position.game.name, position.key
+        if key not in self.known:
+            self.known[key] = max(self.moves(position).values())
+        return self.known[key]
+
+    def moves(self, position: Position) -> dict[str, Exact]:
+        return {str(move): self.after(position, position.play(move)) for move in position.moves}
+
+    def after(self, position: Position, after: Position) -> Exact:
+        lines = position.game.kind != "kalah"
+        if after.outcome is not None:
+            value = after.outcome.value * (1 if position.side is Side.first else -1)
+            return Exact(value, 1 if lines else None)
+        score = self.score(after)
+        if after.side is not position.side:
+            score = -score
+        return Exact(score.value, score.distance + 1 if score.distance is not None else None)
+
+
+@pytest.fixture(scope="module")
+def oracle() -> BruteForce:
+    return BruteForce()
+
+
+def last(found: Iterator[Analysis]) -> Analysis:
+    *_, answer = found
+    return answer
+
+
+def some_positions(name: str, plies: int, count: int) -> list[Position]:
+    """Unfinished positions after so many random moves."""
+    chance = random.Random(f"{name} {plies}")
+    found: list[Position] = []
+    while len(found) < count:
+        position = mossa.game(name).start()
+        for _ in range(plies):
+            if position.outcome is None:
+                position = position.play(chance.choice(position.moves))
+        if position.outcome is None:
+            found.append(position)
+    return found
+
+
+SMALL = [
+    ("tictactoe", 0, 1),
+    ("tictactoe", 3, 12),
+    ("mnk:3x4x3", 4, 6),
+    ("mnk:2x3x2", 0, 1),
+    ("connect:3x4x3", 0, 1),
+    ("connect:4x4x4", 5, 4),
+    ("connect:4x4x3", 2, 4),
+    ("kalah:1x1", 0, 1),
+    ("kalah:2x2", 0, 1),
+    ("kalah:3x2", 0, 1),
+    ("kalah:3x2", 3, 6),
+    ("kalah:3x2,empty_capture=yes,end=mover", 2, 4),
+    ("kalah:3x2,leftover=none,majority=yes", 2, 4),
+    ("kalah:3x2,leftover=opponent", 1, 4),
+    ("kalah:2x3,swap=yes", 1, 2),
+    ("kalah:3x2,first_extra=no", 0, 1),
+]
+
+# ---------------------------------------------------------------- analysis
+
+
+@pytest.mark.parametrize(("name", "plies", "count"), SMALL)
+def test_every_move_has_its_true_score(
+    name: str, plies: int, count: int, oracle: BruteForce
+) -> None:
+    for position in some_positions(name, plies, count):
+        answer = last(analyse(position, time=math.inf))
+        found = {str(move): one.score for move, one in answer.moves.items()}
+        assert found == oracle.moves(position), position
+        assert answer.score == oracle.score(position)
+        assert list(found.values()) == sorted(found.values(), reverse=True)
+
+
+@pytest.mark.parametrize("player", ["minimax", "alphabeta:table=off", "alphabeta:pvs=off"])
+def test_every_exact_search_finds_the_same(player: str, oracle: BruteForce) -> None:
+    for name, plies in [("tictactoe", 4), ("connect:3x4x3", 3), ("kalah:2x2", 1)]:
+        for position in some_positions(name, plies, 3):
+            answer = last(analyse(position, player=player, time=math.inf))
+            found = {str(move): one.score for move, one in answer.moves.items()}
+            assert found == oracle.moves(position)
+
+
+def test_an_extra_move_does_not_change_the_view() -> None:
+    """Kalah 6x4: pit 3 ends in the store, so the same side moves again."""
+    position = mossa.game("kalah:6x4").start()
+    assert position.play("3").side is position.side
+    answer = last(analyse(position, depth=1, player="minimax"))
+    again = Search(position.game, "minimax").run(position.play("3"), Limits(depth=1))
+    passed = Search(position.game, "minimax").run(position.play("1"), Limits(depth=1))
+    assert answer.moves[Move("3")].score == again.score
+    assert answer.moves[Move("1")].score == -passed.score
+    assert again.score.value > 0 > answer.moves[Move("1")].score.value
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "connect4", "gomoku", "kalah", "bantumi"])
+def test_one_depth_less_than_a_search_of_the_position(name: str) -> None:
+    """A search to depth d + 1 looks at every move to depth d."""
+    depth = 1 if name == "gomoku" else 3
+    for position in some_positions(name, 4, 3):
+        answer = last(analyse(position, depth=depth, player="minimax"))
+        info = Search(position.game, "minimax").run(position, Limits(depth=depth + 1))
+        assert answer.score == info.score
+
+
+def test_it_streams_one_analysis_for_each_depth() -> None:
+    position = mossa.game("connect4").position("4453")
+    found = list(analyse(position, depth=5))
+    assert [each.depth for each in found] == [1, 2, 3, 4, 5]
+    assert [each.nodes for each in found] == sorted({each.nodes for each in found})
+    for each in found:
+        assert sorted(each.moves) == position.moves
+        assert each.move == each.line[0] == next(iter(each.moves))
+        for move, one in each.moves.items():
+            assert one.line[0] == move
+            assert position.after(one.line).ply == position.ply + len(one.line)
+
+
+def test_the_same_limits_give_the_same_analysis() -> None:
+    position = mossa.game("kalah").position("36")
+    for player in ("alphabeta", "mcts:seed=5", "gametree"):
+        one, two = (last(analyse(position, depth=4, player=player)) for _ in range(2))
+        assert one.moves == two.moves
+        assert one.nodes == two.nodes
+
+
+def test_it_ends_early_when_everything_is_proven() -> None:
+    position = mossa.game("tictactoe").position("b2 a1 c3")
+    begin = time.perf_counter()
+    answer = last(analyse(position, time=30.0))
+    assert time.perf_counter() - begin < 5
+    assert all(isinstance(one.score, Exact) for one in answer.moves.values())
+
+
+def test_a_move_that_ends_the_game_is_not_searched() -> None:
+    position = mossa.game("connect4").position("1 2 1 2 1 2")
+    first = next(analyse(position, depth=1))
+    assert first.moves[Move("1")] == MoveAnalysis(Exact(1, 1), [Move("1")], 0)
+    assert first.move == "1"
+
+
+@pytest.mark.parametrize("name", ["connect4", "gomoku", "mnk:40x40x6", "kalah:12x12"])
+@pytest.mark.parametrize("player", ["alphabeta", "mcts", "gametree"])
+def test_the_time_is_kept(name: str, player: str) -> None:
+    position = mossa.game(name).start()
+    begin = time.perf_counter()
+    answer = last(analyse(position, time=0.15, player=player))
+    taken = time.perf_counter() - begin
+    assert taken < 0.4  # about 0.16 on an idle machine
+    assert answer.time <= taken
+    assert taken > 0.1 or all(isinstance(one.score, Exact) for one in answer.moves.values())
+
+
+@pytest.mark.parametrize("nodes", [30, 100, 1000, 5000, 20_000])
+def test_scores_of_unequal_depth_are_never_mixed(nodes: int) -> None:
+    for name, moves in [("connect4", "4453"), ("connect4", "4433"), ("kalah", "36")]:
+        position = mossa.game(name).position(moves)
+        answer = last(analyse(position, nodes=nodes))
+        open_depths = {
+            one.depth for one in answer.moves.values() if not isinstance(one.score, Exact)
+        }
+        assert len(open_depths) <= 1
+        assert answer.nodes <= nodes + 1
+
+
+def test_what_a_cut_short_depth_has_proven_counts() -> None:
+    """4 4 3 3: 2 and 5 win in 3, which depth 2 proves; before that no other move is compared."""
+    position = mossa.game("connect4").position("4433")
+    for nodes in range(60, 400, 10):
+        answer = last(analyse(position, nodes=nodes))
+        proven = [move for move, one in answer.moves.items() if isinstance(one.score, Exact)]
+        if proven and answer.depth == 1:
+            assert answer.score == Exact(1, 3)
+            assert len(answer.moves) == 7
+            return
+    raise AssertionError("no number of nodes cut the second depth short")
+
+
+def test_a_first_depth_cut_short_has_seen_the_likely_moves() -> None:
+    position = mossa.game("gomoku").position("h8 a1 i8 a2 j8 a3")
+    answer = last(analyse(position, nodes=2000))
+    assert 0 < len(answer.moves) < len(position.moves)
+    assert {"g8", "k8"} <= {str(move) for move in answer.moves}
+
+
+@pytest.mark.parametrize("limits", [{"nodes": 1}, {"time": 0.0}])
+def test_limits_too_tight_for_any_move(limits: dict[str, float]) -> None:
+    with pytest.raises(GameError, match="no room to search a single move"):
+        last(analyse(mossa.game("connect4").start(), **limits))  # type: ignore[arg-type]
+
+
+def test_limits_of_the_player_hold_for_every_move_by_itself() -> None:
+    position = mossa.game("connect4").start()
+    found = list(analyse(position, player="alphabeta:depth=3"))
+    assert [each.depth for each in found] == [1, 2, 3]
+    assert last(analyse(position, player="mcts:iterations=100")).iterations == 7 * (64 + 100)
+    begin = time.perf_counter()
+    last(analyse(position, player="alphabeta:time=0.02"))
+    assert 0.02 < time.perf_counter() - begin < 7 * 14 * 0.02 + 0.5
+    kalah = mossa.game("kalah").start()
+    assert [each.depth for each in analyse(kalah, player="minimax:hands=2")] == [4]
+
+
+def test_without_limits_it_takes_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(analysis_module, "DEFAULT_TIME", 0.05)
+    begin = time.perf_counter()
+    last(analyse(mossa.game("connect4").start()))
+    assert 0.04 < time.perf_counter() - begin < 0.5
+
+
+def test_endless_until_the_caller_leaves() -> None:
+    with patch.object(analysis_module, "DEFAULT_TIME", 0.0):
+        for found in analyse(mossa.game("connect4").start(), time=math.inf):
+            if found.depth == 6:
+                return
+    raise AssertionError("it ended by itself")
+
+
+class Scripted:
+    """A player that tells the score it is given for each position, by its last move."""
+
+    name = "scripted"
+
+    def __init__(self, scores: dict[str, Score]) -> None:
+        self.scores = scores
+        self.asked: list[Limits] = []
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        self.asked.append(limits)
+        score = self.scores[str(position.last_move)]
+        move = position.moves[0]
+        return Choice(move, Info(move, score, [move], depth=1, nodes=1, time=0.0, memory=0))
+
+
+def test_scores_of_both_types_have_one_order() -> None:
+    """The player speaks for the opponent, who moves next: every score is turned round."""
+    scores: dict[str, Score] = {
+        "1": Estimate(-5),
+        "2": Exact(-1, 4),
+        "3": Exact(1, 9),
+        "4": Exact(0, 41),
+        "5": Estimate(7),
+        "6": Exact(-1, 2),
+        "7": Estimate(-math.inf, 6),
+    }
+    answer = last(analyse(mossa.game("connect4").start(), depth=1, player=Scripted(scores)))
+    found = [(str(move), one.score) for move, one in answer.moves.items()]
+    assert found == [
+        ("6", Exact(1, 3)),
+        ("2", Exact(1, 5)),
+        ("7", Estimate(math.inf, 7)),
+        ("1", Estimate(5)),
+        ("4", Exact(0, 42)),
+        ("5", Estimate(-7)),
+        ("3", Exact(-1, 10)),
+    ]
+
+
+def test_margins_in_seeds_are_compared_as_they_are() -> None:
+    scores: dict[str, Score] = {"1": Exact(-2), "2": Estimate(-6), "3": Exact(-9)}
+    position = mossa.game("kalah:3x2").start()
+    assert position.play("2").side is position.side
+    answer = last(analyse(position, depth=1, player=Scripted(scores)))
+    # 2 moves again, so its score is not turned round.
+    assert [str(score.score) for score in answer.moves.values()] == ["+9", "+2", "~ -6"]
+
+
+def test_what_is_wrong_is_said_at_once() -> None:
+    start = mossa.game("connect4").start()
+    over = mossa.game("connect4").position("1212121")
+    with pytest.raises(GameError, match="nothing to analyse in connect:6x7x4: first wins"):
+        analyse(over)
+    with pytest.raises(InvalidPlayerError, match="unknown player 'alphabet': did you mean"):
+        analyse(start, player="alphabet")
+    with pytest.raises(GameError, match="invalid limit 'depth=0'"):
+        analyse(start, depth=0)
+    with pytest.raises(GameError, match="invalid limit 'time=-1"):
+        analyse(start, time=-1)
+    with pytest.raises(InvalidPlayerError, match="player 'human' tells no scores"):
+        analyse(start, player="human")
+
+
+@pytest.mark.parametrize("player", ["random", lambda position: position.moves[0]])
+def test_players_without_scores(player: str | Callable[[Position], Move]) -> None:
+    with pytest.raises(InvalidPlayerError, match="tells no scores: analysis needs one that sear"):
+        last(analyse(mossa.game("connect4").start(), player=player, depth=1))  # type: ignore[arg-type]
+
+
+def test_analysis_as_data() -> None:
+    answer = last(analyse(mossa.game("tictactoe").position("b2 b1"), depth=9))
+    data = json.loads(json.dumps(answer.to_dict(), allow_nan=False))
+    assert data["game"] == "mnk:3x3x3"
+    assert (data["moves"], data["side"], data["move"]) == ("b2 b1", "first", str(answer.move))
+    assert data["score"] == {"exact": True, "value": 1, "distance": 5, "text": "+1 in 5"}
+    assert [each["move"] for each in data["analysis"]] == [str(move) for move in answer.moves]
+    assert set(data["analysis"][0]) == {"move", "score", "line", "depth"}
+    assert analysis_module.score_data(Estimate(-math.inf, 4))["value"] == "-inf"
+
+
+# ---------------------------------------------------------------- review
+
+
+def hand_made(name: str, scores: dict[str, Score], *, iterations: int = 0) -> Analysis:
+    """The analysis of a start position with these scores, the best first."""
+    moves = {Move(text): MoveAnalysis(score, [Move(text)], 3) for text, score in scores.items()}
+    return Analysis(mossa.game(name).start(), moves, 3, 1, iterations, 0.0)
+
+
+def grades(name: str, scores: dict[str, Score], *, iterations: int = 0) -> dict[str, str]:
+    """The grade that each of the moves gets when it is played."""
+    found = {}
+    for move in scores:
+        record = Record(mossa.game(name), (Move(move),))
+        (graded,) = Review.of(record, [hand_made(name, scores, iterations=iterations)]).moves
+        found[move] = graded.grade.value + graded.mark
+    return found
+
+
+def test_grades_of_proven_scores() -> None:
+    assert grades(
+        "connect4",
+        {
+            "1": Exact(1, 5),
+            "2": Exact(1, 5),
+            "3": Exact(1, 7),
+            "4": Exact(1, 9),
+            "5": Exact(0, 42),
+            "6": Exact(-1, 30),
+        },
+    ) == {
+        "1": "best",
+        "2": "best",
+        "3": "good",
+        "4": "inaccuracy?!",
+        "5": "blunder??",
+        "6": "blunder??",
+    }
+    lost: dict[str, Score] = {"1": Exact(-1, 12), "2": Exact(-1, 10), "3": Exact(-1, 2)}
+    assert grades("connect4", lost) == {"1": "best", "2": "good", "3": "inaccuracy?!"}
+
+
+def test_the_only_move_is_marked() -> None:
+    only: dict[str, Score] = {"1": Exact(0, 42), "2": Exact(-1, 8), "3": Exact(-1, 4)}
+    assert grades("connect4", only)["1"] == "best!"
+    forced: dict[str, Score] = {"1": Exact(0, 42)}
+    assert grades("connect4", forced)["1"] == "best"
+
+
+def test_grades_where_only_one_score_is_proven() -> None:
+    win: dict[str, Score] = {"1": Exact(1, 9), "2": Estimate(40), "3": Estimate(-40)}
+    assert grades("connect4", win) == {"1": "best!", "2": "mistake?", "3": "mistake?"}
+    trap: dict[str, Score] = {"1": Estimate(20), "2": Estimate(-20), "3": Exact(-1, 6)}
+    assert grades("connect4", trap) == {"1": "best!", "2": "mistake?", "3": "blunder??"}
+    draw: dict[str, Score] = {"1": Estimate(10), "2": Exact(0, 42), "3": Estimate(-90)}
+    assert grades("connect4", draw)["2"] == "good"
+    unproven: dict[str, Score] = {"1": Estimate(math.inf, 5), "2": Estimate(9), "3": Estimate(0)}
+    assert grades("gomoku", {f"a{key}": score for key, score in unproven.items()}) == {
+        "a1": "best!",
+        "a2": "mistake?",
+        "a3": "mistake?",
+    }
+
+
+def test_grades_of_estimates_are_shares_of_the_spread() -> None:
+    scores: dict[str, Score] = {
+        "1": Estimate(50),
+        "2": Estimate(25),
+        "3": Estimate(24),
+        "4": Estimate(0),
+        "5": Estimate(-1),
+        "6": Estimate(-50),
+    }
+    expected = ["best", "good", "inaccuracy?!", "inaccuracy?!", "mistake?", "mistake?"]
+    assert list(grades("connect4", scores).values()) == expected
+    # Play-outs in kalah estimate shares of games, not seeds.
+    tenfold: dict[str, Score] = {move: Estimate(10 * s.value) for move, s in scores.items()}
+    assert list(grades("kalah", tenfold, iterations=9).values()) == expected
+
+
+def test_the_spread_is_that_of_the_whole_game() -> None:
+    flat = hand_made("connect4", {"1": Estimate(2), "2": Estimate(0)})
+    steep = hand_made("connect4", {"1": Estimate(99), "2": Estimate(-99)})
+    record = Record(mossa.game("connect4"), (Move("2"), Move("2")))
+    alone = Review.of(record, [flat]).moves[0]
+    together = Review.of(record, [flat, steep]).moves
+    assert alone.grade is Grade.mistake
+    assert [move.grade for move in together] == [Grade.good, Grade.blunder]
+
+
+def test_grades_in_seeds() -> None:
+    exact: dict[str, Score] = {
+        "1": Exact(14),
+        "2": Exact(12),
+        "3": Exact(10),
+        "4": Exact(2),
+        "5": Exact(0),
+    }
+    assert list(grades("kalah", exact).values()) == [
+        "best",
+        "good",
+        "inaccuracy?!",
+        "mistake?",
+        "blunder??",
+    ]
+    guessed: dict[str, Score] = {
+        "1": Estimate(6),
+        "2": Exact(4),
+        "3": Estimate(1),
+        "4": Estimate(-4),
+        "5": Exact(-5),
+    }
+    assert list(grades("kalah", guessed).values()) == [
+        "best",
+        "good",
+        "inaccuracy?!",
+        "mistake?",
+        "blunder??",
+    ]
+
+
+@pytest.mark.parametrize(
+    "name", ["tictactoe", "connect:3x4x3", "kalah:3x2", "kalah:3x2,end=mover,leftover=none"]
+)
+def test_a_blunder_is_a_move_that_changes_the_outcome(name: str, oracle: BruteForce) -> None:
+    for seed in range(4):
+        chance, position = random.Random(seed), mossa.game(name).start()
+        while position.outcome is None:
+            position = position.play(chance.choice(position.moves))
+        record = Record.from_position(position)
+        graded = review(record, time=math.inf)
+        assert [move.move for move in graded.moves] == list(record.moves)
+        assert sum(sum(side.counts.values()) for side in graded.sides.values()) == len(record.moves)
+        for before, move in zip(record.positions(), graded.moves, strict=False):
+            true = oracle.moves(before)
+            best = max(true.values())
+            assert (move.score, move.best_score) == (true[str(move.move)], best)
+            assert move.side is before.side
+            assert move.loss == best.value - true[str(move.move)].value
+            changes = sign(best.value) != sign(true[str(move.move)].value)
+            assert (move.grade is Grade.blunder) == changes
+            assert (move.grade is Grade.best) == (true[str(move.move)] == best)
+            assert move.forced == (len(before.moves) == 1)
+
+
+def sign(value: int) -> int:
+    return (value > 0) - (value < 0)
+
+
+def test_a_known_blunder_is_found() -> None:
+    """Three open in the bottom row: second had to stop it before."""
+    record = Record(mossa.game("connect4"), tuple(map(Move, "4433")))
+    graded = review(record, depth=5)
+    assert [move.mark for move in graded.moves][3] == "??"
+    assert graded.moves[3].grade is Grade.blunder
+    assert graded.moves[3].score == Exact(-1, 4)
+    assert str(graded.moves[3].best) in {"2", "5"}
+    assert graded.sides[Side.second].counts[Grade.blunder] == 1
+    assert graded.sides[Side.first].counts[Grade.blunder] == 0
+
+
+def test_a_game_that_was_set_up() -> None:
+    record = Record(mossa.game("tictactoe"), (Move("c3"),), start="o../xx./o..")
+    (graded,) = review(record, depth=9).moves
+    assert graded.best == Move("c2")
+    assert (graded.best_score, graded.mark) == (Exact(1, 1), "??")
+
+
+def test_progress_and_what_is_left_of_a_broken_review() -> None:
+    record = Record(mossa.game("tictactoe"), tuple(map(Move, ["b2", "b1", "a1", "c3"])))
+    seen: list[Analysis] = []
+
+    def report(analysis: Analysis) -> None:
+        seen.append(analysis)
+        if len(seen) == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        review(record, depth=9, report=report)
+    partly = Review.of(record, seen)
+    assert [move.grade for move in partly.moves] == [Grade.best, Grade.blunder]
+    assert partly.to_dict()["complete"] is False
+
+
+def test_accuracy_counts_moves_with_a_choice() -> None:
+    record = Record(mossa.game("mnk:1x3x3"), tuple(map(Move, ["a1", "b1", "c1"])))
+    graded = review(record, depth=3)
+    assert [move.forced for move in graded.moves] == [False, False, True]
+    assert graded.sides[Side.first].accuracy == 1.0
+    assert graded.sides[Side.first].counts[Grade.best] == 2
+    empty = review(Record(mossa.game("connect4")))
+    assert (empty.moves, empty.sides[Side.first].accuracy) == ((), None)
+
+
+def test_review_as_data() -> None:
+    record = Record(mossa.game("tictactoe"), (Move("b2"), Move("b1")), first="ann")
+    data = json.loads(json.dumps(review(record, depth=9).to_dict(), allow_nan=False))
+    assert (data["first"], data["result"], data["complete"]) == ("ann", "*", True)
+    assert [(move["move"], move["grade"], move["mark"]) for move in data["moves"]] == [
+        ("b2", "best", ""),
+        ("b1", "blunder", "??"),
+    ]
+    assert data["sides"]["second"] == {
+        "accuracy": 0.0,
+        "counts": {"best": 0, "good": 0, "inaccuracy": 0, "mistake": 0, "blunder": 1},
+    }
+
+
+# ---------------------------------------------------------------- the commands
+
+
+def call(*arguments: str | Path) -> tuple[int, str, str]:
+    """Call the command; its exit code, output and errors."""
+    output, errors, code = io.StringIO(), io.StringIO(), 0
+    with (
+        patch.object(sys, "argv", ["mossa", *map(str, arguments)]),
+        patch.dict(os.environ, {"COLUMNS": "80"}),
+        redirect_stdout(output),
+        redirect_stderr(errors),
+    ):
+        try:
+            main()
+        except SystemExit as end:
+            code = int(end.code or 0)
+    return code, output.getvalue(), errors.getvalue()
+
+
+def good(*arguments: str | Path) -> str:
+    code, output, errors = call(*arguments)
+    assert (code, errors) == (0, "")
+    return output
+
+
+def complaint(*arguments: str | Path) -> str:
+    code, output, errors = call(*arguments)
+    assert (code, output) == (2, "")
+    (line,) = errors.splitlines()
+    assert line.startswith("mossa: ")
+    return line
+
+
+@pytest.fixture
+def game_file(tmp_path: Path) -> Path:
+    path = tmp_path / "games.mossa"
+    records = [
+        Record(mossa.game("connect4"), tuple(map(Move, "44336")), first="ann [bold]", second="bob"),
+        Record(mossa.game("tictactoe"), (Move("b2"), Move("b1"))),
+    ]
+    mossa.write_records(path, records)
+    return path
+
+
+def test_analyse_prints_a_table() -> None:
+    lines = good("analyse", "connect4", "4433", "--depth", "4").splitlines()
+    assert lines[0] == "connect:6x7x4 after 4 4 3 3: first (x) to move"
+    assert lines[1].split() == ["move", "score", "depth", "line"]
+    assert lines[2].split()[:4] == ["2", "+1", "in", "3"]
+    assert len(lines) == 2 + 7 + 1
+    assert lines[-1].startswith("depth 4, ")
+
+
+def test_analyse_shows_the_best_moves_of_many() -> None:
+    lines = good("analyse", "gomoku", "h8", "--depth", "1", "--top", "3").splitlines()
+    assert len(lines) == 2 + 3 + 2
+    assert lines[-2] == "and 221 more moves"
+
+
+def test_analyse_from_a_board() -> None:
+    board = "4,4,0,5,5,5,1/4,4,4,4,4,4,0 first"
+    assert "kalah:6x4 after 6: second" in good(
+        "analyse", "kalah", "6", "--board", board, "--depth", "1"
+    )
+
+
+def test_analyse_json_is_a_line_for_each_depth() -> None:
+    lines = good("analyse", "connect4", "--depth", "3", "--json").splitlines()
+    assert [json.loads(line)["depth"] for line in lines] == [1, 2, 3]
+
+
+def test_review_prints_moves_and_summary(game_file: Path) -> None:
+    lines = good("review", game_file, "--depth", "4").splitlines()
+    assert lines[0] == "connect:6x7x4: first (x) ann [bold] against second (o) bob, *"
+    assert "3??" in lines[5]
+    assert [line.split()[0] for line in lines[2:7]] == ["1", "2", "3", "4", "5"]
+    assert lines[7].split() == ["best", "moves", *Grade]
+    assert lines[10].startswith("mnk:3x3x3: ")
+    assert any("b1??" in line for line in lines)
+
+
+def test_review_json_is_a_line_for_each_game(game_file: Path) -> None:
+    lines = good("review", game_file, "--depth", "3", "--json").splitlines()
+    assert [json.loads(line)["game"] for line in lines] == ["connect:6x7x4", "mnk:3x3x3"]
+    (only,) = good("review", game_file, "--game", "2", "--depth", "3", "--json").splitlines()
+    assert json.loads(only)["game"] == "mnk:3x3x3"
+
+
+def test_commands_complain(game_file: Path, tmp_path: Path) -> None:
+    assert "nothing to analyse" in complaint("analyse", "connect4", "1212121")
+    assert "did you mean 'alphabeta'" in complaint("analyse", "connect4", "--player", "alphabet")
+    assert "tells no scores" in complaint("analyse", "connect4", "--player", "human")
+    assert "tells no scores" in complaint("review", game_file, "--player", "random")
+    assert "invalid limit 'time=-1" in complaint("analyse", "connect4", "--time", "-1")
+    assert "column 4 is full" in complaint("analyse", "connect4", "4444444")
+    assert "no-such.mossa" in complaint("review", tmp_path / "no-such.mossa")
+    assert "holds 2 games; there is no game 3" in complaint("review", game_file, "--game", "3")
+    (tmp_path / "bad.mossa").write_text("mossa connect4\n4 4 9\n", encoding="utf-8")
+    assert "bad.mossa:2" in complaint("review", tmp_path / "bad.mossa")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise on Windows")
+def test_ctrl_c_ends_with_the_best_so_far() -> None:
+    arguments = ["analyse", "connect4", "--time", "inf", "--json"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "mossa", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    lines = [process.stdout.readline() for _ in range(3)]
+    process.send_signal(signal.SIGINT)
+    rest, errors = process.communicate(timeout=10)
+    assert (process.returncode, errors) == (0, "")
+    depths = [json.loads(line)["depth"] for line in [*lines, *rest.splitlines()]]
+    assert depths == list(range(1, len(depths) + 1))
+
+
+def interrupted(found: Iterator[Analysis]) -> Iterator[Analysis]:
+    yield next(found)
+    raise KeyboardInterrupt
+
+
+def test_ctrl_c_shows_the_table_of_what_is_known() -> None:
+    with patch("mossa.cli.analyse", lambda *a, **k: interrupted(analyse(*a, **k))):
+        assert good("analyse", "connect4", "--depth", "9").splitlines()[-1].startswith("depth 1, ")
+
+
+def test_ctrl_c_prints_what_is_reviewed(game_file: Path) -> None:
+    def review_two(record: Record, **how: object) -> Review:
+        def report(analysis: Analysis) -> None:
+            asked.append(analysis)
+            how["report"](analysis)  # type: ignore[operator]
+            if len(asked) == 2:
+                raise KeyboardInterrupt
+
+        asked: list[Analysis] = []
+        return review(record, depth=2, report=report)
+
+    with patch("mossa.cli.review", review_two):
+        lines = good("review", game_file).splitlines()
+    assert "stopped: 3 more moves" in lines
+    assert not any("mnk:3x3x3" in line for line in lines)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no pseudo-terminals on Windows")
+def test_a_terminal_sees_the_table_live() -> None:
+    import pty
+
+    control, terminal = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "mossa", "analyse", "connect4", "4433", "--depth", "4"],
+        stdout=terminal,
+        env={**os.environ, "TERM": "xterm", "COLUMNS": "80", "LINES": "30"},
+    )
+    os.close(terminal)
+    shown = b""
+    while True:
+        try:
+            piece = os.read(control, 65_536)
+        except OSError:  # the other end is closed
+            break
+        if not piece:
+            break
+        shown += piece
+    assert process.wait(timeout=10) == 0
+    assert b"+1 in 3" in shown
+    assert shown.rstrip().endswith(b"\x1b[?25h")  # the cursor is back

@@ -1,6 +1,7 @@
-"""A game of your own: misère tic-tac-toe, where three in a row loses, played by mossa's searches."""
+"""A game of your own, for all searches: misère tic-tac-toe, where three in a row loses.
 
-from typing import Any
+python examples/misere_tictactoe.py
+"""
 
 import mossa
 
@@ -11,16 +12,19 @@ class Misere:
     """Nine cells; 0 and 1 are the sides, None is empty."""
 
     def __init__(self, cells: tuple[int | None, ...] = (None,) * 9, side: int = 0) -> None:
+        """Begin with an empty board."""
         self.cells, self.side = cells, side
         self.moves = [i for i, cell in enumerate(cells) if cell is None]
         self.key = cells
 
     def play(self, move: int) -> "Misere":
-        cells = self.cells[:move] + (self.side,) + self.cells[move + 1 :]
+        """Return the next position; this one stays as it is."""
+        cells = (*self.cells[:move], self.side, *self.cells[move + 1 :])
         return Misere(cells, 1 - self.side)
 
     @property
     def outcome(self) -> int | None:
+        """What the first side got; None while the game goes on."""
         for a, b, c in LINES:
             if self.cells[a] is not None and self.cells[a] == self.cells[b] == self.cells[c]:
                 return -1 if self.cells[a] == 0 else 1
@@ -29,9 +33,6 @@ class Misere:
 
 if __name__ == "__main__":
     for algorithm in ("alphabeta", "mcts"):
-        position = Misere()
         search = mossa.PythonGameSearch(algorithm)
-        while position.outcome is None:
-            move: Any = search.run(position, mossa.Limits(time=0.2)).move
-            position = position.play(move)
-        print(algorithm, "draw" if position.outcome == 0 else f"{position.outcome:+d}")
+        info = search.run(Misere(), mossa.Limits(depth=9, iterations=2000))
+        print(f"{algorithm}: cell {info.move}, score {info.score}")

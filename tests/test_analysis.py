@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import json
 import math
 import os
@@ -13,6 +14,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
 
@@ -290,6 +292,39 @@ class Scripted:
         return Choice(move, Info(move, score, [move], depth=1, nodes=1, time=0.0, memory=0))
 
 
+@pytest.mark.parametrize("depths", [[2, 1], [2, 0, 0], [1, 2, 2]])
+def test_a_player_that_stops_early_keeps_its_deepest_result(depths: list[int]) -> None:
+    """Its own limit may let it come less far the second time, or nowhere at all."""
+
+    class Tiring(Scripted):
+        def choose(self, position: Position, limits: Limits) -> Choice:
+            choice = super().choose(position, limits)
+            assert choice.info is not None and limits.depth is not None
+            reached = depths[min(limits.depth, len(depths)) - 1]
+            score = Estimate(10 * reached) if reached else Estimate(0)
+            return Choice(choice.move, replace(choice.info, score=score, depth=reached))
+
+    player = Tiring({str(column): Estimate(0) for column in range(1, 8)})
+    answer = last(analyse(mossa.game("connect4").start(), time=math.inf, player=player))
+    assert answer.depth == max(depths)
+    assert answer.score == Estimate(-10 * max(depths))
+
+
+def test_a_player_gets_what_is_left_of_the_time() -> None:
+    class Slow(Scripted):
+        def choose(self, position: Position, limits: Limits) -> Choice:
+            time.sleep(0.01)
+            return super().choose(position, limits)
+
+    player = Slow({str(column): Estimate(0) for column in range(1, 8)})
+    begin = time.perf_counter()
+    last(analyse(mossa.game("connect4").start(), time=0.1, player=player))
+    assert 0.07 < time.perf_counter() - begin < 0.3
+    left = [limits.time or 0.0 for limits in player.asked]
+    assert len(left) > 2
+    assert all(now <= before - 0.01 for before, now in itertools.pairwise(left))
+
+
 def test_scores_of_both_types_have_one_order() -> None:
     """The player speaks for the opponent, who moves next: every score is turned round."""
     scores: dict[str, Score] = {
@@ -540,11 +575,13 @@ def test_progress_and_what_is_left_of_a_broken_review() -> None:
 
 
 def test_accuracy_counts_moves_with_a_choice() -> None:
-    record = Record(mossa.game("mnk:1x3x3"), tuple(map(Move, ["a1", "b1", "c1"])))
+    """Two in a row on three cells: b1 wins. After a1 and b1 the last move is nobody's merit."""
+    record = Record(mossa.game("mnk:1x3x2"), tuple(map(Move, ["a1", "b1", "c1"])))
     graded = review(record, depth=3)
     assert [move.forced for move in graded.moves] == [False, False, True]
-    assert graded.sides[Side.first].accuracy == 1.0
-    assert graded.sides[Side.first].counts[Grade.best] == 2
+    assert [move.grade for move in graded.moves] == [Grade.blunder, Grade.best, Grade.best]
+    assert [side.accuracy for side in graded.sides.values()] == [0.0, 1.0]
+    assert graded.sides[Side.first].counts[Grade.best] == 1
     empty = review(Record(mossa.game("connect4")))
     assert (empty.moves, empty.sides[Side.first].accuracy) == ((), None)
 
@@ -608,10 +645,10 @@ def game_file(tmp_path: Path) -> Path:
 
 
 def test_analyse_prints_a_table() -> None:
-    lines = good("analyse", "connect4", "4433", "--depth", "4").splitlines()
-    assert lines[0] == "connect:6x7x4 after 4 4 3 3: first (x) to move"
+    lines = good("analyse", "connect4", "112233", "--depth", "4").splitlines()
+    assert lines[0] == "connect:6x7x4 after 1 1 2 2 3 3: first (x) to move"
     assert lines[1].split() == ["move", "score", "depth", "line"]
-    assert lines[2].split()[:4] == ["2", "+1", "in", "3"]
+    assert lines[2].split() == ["4", "+1", "in", "1", "0", "4"]
     assert len(lines) == 2 + 7 + 1
     assert lines[-1].startswith("depth 4, ")
 
@@ -635,7 +672,7 @@ def test_analyse_json_is_a_line_for_each_depth() -> None:
 
 
 def test_review_prints_moves_and_summary(game_file: Path) -> None:
-    lines = good("review", game_file, "--depth", "4").splitlines()
+    lines = good("review", game_file, "--depth", "8").splitlines()
     assert lines[0] == "connect:6x7x4: first (x) ann [bold] against second (o) bob, *"
     assert "3??" in lines[5]
     assert [line.split()[0] for line in lines[2:7]] == ["1", "2", "3", "4", "5"]
@@ -651,17 +688,18 @@ def test_review_json_is_a_line_for_each_game(game_file: Path) -> None:
     assert json.loads(only)["game"] == "mnk:3x3x3"
 
 
-def test_commands_complain(game_file: Path, tmp_path: Path) -> None:
+def test_commands_complain(game_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(game_file.parent)
     assert "nothing to analyse" in complaint("analyse", "connect4", "1212121")
     assert "did you mean 'alphabeta'" in complaint("analyse", "connect4", "--player", "alphabet")
     assert "tells no scores" in complaint("analyse", "connect4", "--player", "human")
     assert "tells no scores" in complaint("review", game_file, "--player", "random")
     assert "invalid limit 'time=-1" in complaint("analyse", "connect4", "--time", "-1")
     assert "column 4 is full" in complaint("analyse", "connect4", "4444444")
-    assert "no-such.mossa" in complaint("review", tmp_path / "no-such.mossa")
+    assert "no-such.mossa" in complaint("review", "no-such.mossa")
     assert "holds 2 games; there is no game 3" in complaint("review", game_file, "--game", "3")
-    (tmp_path / "bad.mossa").write_text("mossa connect4\n4 4 9\n", encoding="utf-8")
-    assert "bad.mossa:2" in complaint("review", tmp_path / "bad.mossa")
+    Path("bad.mossa").write_text("mossa connect4\n4 4 9\n", encoding="utf-8")
+    assert "bad.mossa:2" in complaint("review", "bad.mossa")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise on Windows")

@@ -26,8 +26,10 @@ import typer
 
 import mossa
 from mossa import cli
+from mossa._core import SearchKind
 from mossa.games import KINDS, PRESETS, form_of
 from mossa.players import player_kinds
+from mossa.search import SEARCHES
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted(
@@ -253,6 +255,17 @@ def test_every_player_is_documented() -> None:
     assert [name for name in player_kinds() if f"`{name}`" not in text] == []
 
 
+@pytest.mark.parametrize("kind", SEARCHES.values(), ids=lambda kind: kind.name)
+def test_every_option_of_a_search_is_documented(kind: SearchKind) -> None:
+    """A row for each option, in the order of the core, with its default and its help."""
+    section = read("docs/players.md").split(f"### `{kind.name}`\n")[1].split("\n##")[0]
+    rows = re.findall(r"^\| `(\w+)` \| .* \| (\S+) \| (.*) \|$", section, re.MULTILINE)
+    assert rows == [
+        (option.name, f"`{option.default}`" if option.default else "none", option.help)
+        for option in kind.options
+    ]
+
+
 # --- the order of files --------------------------------------------------------------------------
 
 
@@ -278,7 +291,7 @@ def test_modules_import_only_from_their_left() -> None:
     assert sorted(order) == sorted(there | {"_core"})
     for path in source.rglob("*.py"):
         module = path.relative_to(source).parts[0].removesuffix(".py")
-        if module == "__init__":
+        if module in ("__init__", "__main__"):  # above all others
             continue
         allowed = {*order[: order.index(module)], module}
         assert imported(path) <= allowed, f"{module} imports {imported(path) - allowed}"

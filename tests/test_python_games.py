@@ -1,4 +1,4 @@
-"""A game written in Python plays on the searches of the core, with the same results as a built-in one."""
+"""A game written in Python plays on the searches of the core like a built-in one."""
 
 import random
 import sys
@@ -12,7 +12,7 @@ from mossa import Exact, GameError, Limits, PythonGameSearch, Side, StopToken, T
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "examples"))
 
-from misere_tictactoe import Misere  # noqa: E402
+from misere_tictactoe import Misere
 
 ALGORITHMS = ["minimax", "alphabeta", "mcts", "gametree"]
 
@@ -97,11 +97,12 @@ def test_same_results_as_a_built_in_game(algorithm: str, name: str) -> None:
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_limits_reports_and_lines(algorithm: str) -> None:
-    reports = []
+    reports: list[mossa.Info] = []
     search = PythonGameSearch(algorithm)
     info = search.run(Misere(), Limits(nodes=2000, iterations=50), report=reports.append)
     position = Misere()
-    for move in info.line:
+    line: list[Any] = list(info.line)
+    for move in line:
         position = position.play(move)
     assert info.move == info.line[0]
     assert reports and reports[-1].line[0] in Misere().moves

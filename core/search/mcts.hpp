@@ -25,7 +25,15 @@ struct MctsNode : TreeNode {
   Side mover = Side::first;   // who moved here
   Proof proof = Proof::none;  // for the mover
 
-  double mean() const { return visits ? wins / visits : 0.5; }
+  float mean = 0.5F;          // wins / visits, and 1 / sqrt(visits): read for every child on the way
+  float inverse_root = 0.0F;  // down, changed only on the way back
+
+  void note(double result) {
+    ++visits;
+    wins += result;
+    mean = static_cast<float>(wins / visits);
+    inverse_root = static_cast<float>(1.0 / std::sqrt(static_cast<double>(visits)));
+  }
 };
 
 struct MctsParams {
@@ -96,9 +104,8 @@ class MctsTree {
     // 4. Note it on every node of the path.
     for (std::size_t i = path_.size(); i-- > 0;) {
       MctsNode& here = tree_[path_[i]];
-      ++here.visits;
       const int won = here.mover == Side::first ? winner : -winner;
-      here.wins += won > 0 ? 1.0 : won == 0 ? params_.draws : 0.0;
+      here.note(won > 0 ? 1.0 : won == 0 ? params_.draws : 0.0);
       if (params_.solver && i + 1 < path_.size()) prove_by_children(here);
     }
   }
@@ -116,8 +123,10 @@ class MctsTree {
   /// The child with the highest upper confidence bound; unvisited ones first, any of them.
   std::int32_t select() {
     const MctsNode& parent = node();
-    const double log_visits = std::log(static_cast<double>(std::max<std::uint32_t>(parent.visits, 1)));
-    double best = -1e300;
+    // UCB1: mean + c sqrt(log N / n).
+    const double visits = std::max<std::uint32_t>(parent.visits, 1);
+    const auto spread = static_cast<float>(params_.exploration * std::sqrt(std::log(visits)));
+    float best = -1e30F;
     std::int32_t chosen = parent.first_child;
     int unvisited = 0;
     for (std::int32_t c = parent.first_child; c < parent.first_child + parent.child_count; ++c) {
@@ -127,9 +136,9 @@ class MctsTree {
         continue;
       }
       if (unvisited) continue;
-      double bound = child.mean() + params_.exploration * std::sqrt(log_visits / child.visits);
+      float bound = child.mean + spread * child.inverse_root;
       // A proven loss is only taken when everything else loses too.
-      if (child.proof == Proof::loss) bound -= 1e6;
+      if (child.proof == Proof::loss) bound -= 1e6F;
       if (bound > best) {
         best = bound;
         chosen = c;
@@ -349,7 +358,7 @@ class Mcts {
     const Tracer tracer(&trace);
     const auto describe = [&](const MctsNode& node, Side side) {
       TraceNode described{.move = node.move, .side = side, .visits = node.visits};
-      described.mean = node.mean();
+      described.mean = static_cast<double>(node.mean);
       if (node.proof != MctsNode::Proof::none) described.end = "proven";
       return described;
     };

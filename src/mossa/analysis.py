@@ -140,10 +140,10 @@ def analyse(
     moves that look worst are missing.
 
     >>> import mossa
-    >>> position = mossa.game("connect4").position("4 4 3 3")
+    >>> position = mossa.game("connect4").position("1 1 2 2 3 3")
     >>> *_, last = mossa.analyse(position, depth=4)
     >>> str(last.move), str(last.score)
-    ('2', '+1 in 3')
+    ('4', '+1 in 1')
     """
     # Everything is checked now, not when the first analysis is asked for.
     searcher = _searcher(player)
@@ -242,24 +242,26 @@ class _Analyst:
             if self._is_spent():
                 break
             result, ended = self._search(move, depth)
-            if result is None:
+            if result is None and not ended:
                 break
-            found[move] = result
+            if result is not None:
+                found[move] = result
             if ended:
                 finished.add(move)
         else:
             self.known |= found
-            self.open = [move for move in self._best_first() if move in set(self.open) - finished]
-            return True
+            still_open = set(self.open) - finished
+            self.open = [move for move in self._best_first() if move in still_open]
+            return bool(found)
         if self.known:
             found = {m: one for m, one in found.items() if isinstance(one.score, Exact)}
         self.known |= found
         return bool(found)
 
     def _search(self, move: Move, depth: int) -> tuple[MoveAnalysis | None, bool]:
-        """What a search to this depth finds, and whether a deeper one could find more.
+        """What a search to this depth finds, if it is news, and whether the move is done with.
 
-        None if the limits of the analysis cut it short.
+        Nothing and not done: the limits of the analysis cut it short.
         """
         after = self.position.play(move)
         if after.outcome is not None:
@@ -270,13 +272,17 @@ class _Analyst:
         self.iterations += info.iterations
         exact = isinstance(info.score, Exact)
         reached = info.iterations >= playouts if info.iterations else info.depth == depth
-        if not (exact or reached) and (self._is_spent() or not (info.depth or info.iterations)):
-            return None, False
+        if not (exact or reached):
+            if self._is_spent():
+                return None, False
+            # What stopped elsewhere than asked has come to the player's own limit.
+            known = self.known[move].depth if move in self.known else 0
+            if not info.iterations and info.depth <= known:
+                return None, True
         passed = after.side is not self.position.side
         score = -info.score if passed else info.score
         if score.distance is not None:
             score = replace(score, distance=score.distance + 1)
-        # What stopped elsewhere than asked has come to the player's own limit.
         return MoveAnalysis(score, [move, *info.line], info.depth), exact or not reached
 
     def _over(self, move: Move, after: Position) -> MoveAnalysis:

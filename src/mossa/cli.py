@@ -414,7 +414,8 @@ def write_trace(
     traced = trace_search(_set_up(game_name, moves, board), searcher, nodes=nodes)
     text = traced.to_html() if kind == ".html" else traced.to_json() + "\n"
     output_file.write_text(text, encoding="utf-8")
-    count = f"{'the first ' * traced.truncated}{len(traced.nodes):,} nodes"
+    kept = "the most visited " if traced.info["iterations"] else "the first "
+    count = f"{kept * traced.truncated}{len(traced.nodes):,} nodes"
     print(f"{count} written to {output_file}")
 
 

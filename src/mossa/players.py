@@ -177,11 +177,13 @@ class SearchPlayer:
         weakref.finalize(self, _end_pondering, thread, token)
 
     def _defaulted(self, limits: Limits) -> Limits:
-        """Without any limit a search would go on for ever."""
-        return Limits(time=DEFAULT_TIME) if limits == Limits() and not self._bounded() else limits
-
-    def _bounded(self) -> bool:
-        return "hands" in self._options
+        """Add a time where nothing else would end the search."""
+        ends = limits.iterations if self._algorithm == "mcts" else limits.depth
+        if any(given is not None for given in (limits.time, limits.nodes, ends)):
+            return limits
+        if "hands" in self._options:
+            return limits
+        return stricter(limits, Limits(time=DEFAULT_TIME))
 
 
 def _end_pondering(thread: threading.Thread, token: StopToken) -> None:

@@ -458,11 +458,11 @@ ABILITIES = (
     Ability(depth=1, lapses=0.15, margin=1.0, nodes=None, time=0.1),
     Ability(depth=2, lapses=0.4, margin=0.8, nodes=None, time=0.15),
     Ability(depth=2, lapses=0.05, margin=0.5, nodes=None, time=0.2),
-    Ability(depth=3, lapses=0.2, margin=0.4, nodes=None, time=0.3),
+    Ability(depth=4, lapses=0.5, margin=0.4, nodes=None, time=0.3),
     Ability(depth=5, lapses=0.4, margin=0.2, nodes=None, time=0.4),
-    Ability(depth=7, lapses=0.1, margin=0.05, nodes=None, time=0.5),
-    Ability(depth=None, lapses=0.0, margin=0.0, nodes=30_000, time=0.6),
-    Ability(depth=None, lapses=0.0, margin=0.0, nodes=200_000, time=0.8),
+    Ability(depth=6, lapses=0.1, margin=0.1, nodes=None, time=0.5),
+    Ability(depth=None, lapses=0.0, margin=0.0, nodes=60_000, time=0.6),
+    Ability(depth=None, lapses=0.0, margin=0.0, nodes=300_000, time=0.8),
     Ability(depth=None, lapses=0.0, margin=0.0, nodes=None, time=1.0),
 )
 """Of the levels 1, 2, 3 ..."""

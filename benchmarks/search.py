@@ -1,0 +1,157 @@
+"""How fast the searches are: moves and simulations a second, threads, and OpenSpiel's MCTS.
+
+Run with a Python that has mossa; with open_spiel installed too the MCTS of both runs in turn:
+
+    python benchmarks/search.py [--rounds 5]
+
+A shared machine is noisy: contestants alternate, CPU time is what counts on one thread, medians are
+printed, and node counts show that the work was the same.
+"""
+
+import argparse
+import random
+import statistics
+import time
+from collections.abc import Callable
+
+import mossa
+from mossa import Info, Limits, Search
+
+PLAIN = "deepen=off,table=off,pvs=off,killers=off,history=off,strict=on,forget=on"
+
+
+def timed(work: Callable[[], Info], clock: Callable[[], float]) -> tuple[float, Info]:
+    """Return the seconds that the work takes, and what it found."""
+    begin = clock()
+    info = work()
+    return clock() - begin, info
+
+
+def options(text: str) -> dict[str, str]:
+    """Read ``a=b,c=d``."""
+    return dict(part.split("=") for part in text.split(","))
+
+
+def bantumi(rounds: int) -> None:
+    """Moves a second of alpha-beta on bantumi, 5 hands, the report's Val order."""
+    start = mossa.game("bantumi").start()
+    search = Search(start.game, "alphabeta", options(f"{PLAIN},hands=5,order=store-first"))
+    runs = [timed(lambda: search.run(start, Limits()), time.process_time) for _ in range(rounds)]
+    seconds = statistics.median(seconds for seconds, _ in runs)
+    nodes = runs[0][1].nodes
+    speed = nodes / seconds / 1e6
+    print(f"bantumi 5 hands, Val: {nodes:,} moves in {seconds:.2f} s CPU: {speed:.1f} M/s")
+
+
+def tris_goal(rounds: int) -> None:
+    """Milliseconds a move of the tris player over a game on 10x10, k = 4, depth 6, width 10."""
+    means = []
+    for _ in range(rounds):
+        player = mossa.player("tris:depth=6,width=10,threads=1")
+        position = mossa.game("tris:10x4").start()
+        taken: list[float] = []
+        while position.outcome is None and len(taken) < 30:
+            begin = time.process_time()
+            position = position.play(player.choose(position, Limits()).move)
+            taken.append(time.process_time() - begin)
+        means.append(statistics.mean(taken) * 1000)
+    mean = statistics.median(means)
+    print(f"tris 10x10 k=4 depth 6 width 10: {mean:.1f} ms a move; 1 s is {1000 / mean:.0f} x that")
+
+
+def mcts(rounds: int, iterations: int = 100_000) -> None:
+    """Simulations a second on Connect 4 with random play-outs, ours and OpenSpiel's in turn."""
+    start = mossa.game("connect4").start()
+
+    def ours(threads: int) -> float:
+        search = Search(start.game, "mcts", {"threads": str(threads), "reuse": "off"})
+        clock = time.process_time if threads == 1 else time.perf_counter
+        seconds, _ = timed(lambda: search.run(start, Limits(iterations=iterations)), clock)
+        return iterations / seconds
+
+    def wall() -> float:
+        search = Search(start.game, "mcts", {"reuse": "off"})
+        seconds, _ = timed(
+            lambda: search.run(start, Limits(iterations=iterations)), time.perf_counter
+        )
+        return iterations / seconds
+
+    theirs = open_spiel_mcts(iterations // 10)
+    one, one_wall, two, peer = [], [], [], []
+    for _ in range(rounds):
+        one.append(ours(1))
+        one_wall.append(wall())
+        two.append(ours(2))
+        if theirs:
+            peer.append(theirs())
+    speed = statistics.median(one)
+    print(f"mcts connect4: {speed / 1e3:.0f} k simulations/s, one thread")
+    ratio = statistics.median(two) / statistics.median(one_wall)
+    print(f"mcts two threads: {ratio:.2f} x one (wall time)")
+    if peer:
+        their_speed = statistics.median(peer)
+        print(
+            f"OpenSpiel mcts: {their_speed / 1e3:.1f} k simulations/s; "
+            f"ours is {speed / their_speed:.1f} x"
+        )
+
+
+def open_spiel_mcts(iterations: int) -> Callable[[], float] | None:
+    """Return OpenSpiel's C++ bot with one random roll-out, or None if it is not installed."""
+    try:
+        import pyspiel  # type: ignore[import-not-found]
+    except ImportError:
+        return None
+
+    def run() -> float:
+        game = pyspiel.load_game("connect_four")
+        evaluator = pyspiel.RandomRolloutEvaluator(1, 7)
+        bot = pyspiel.MCTSBot(
+            game, evaluator, 1.4, iterations, 1000, True, 7, False, pyspiel.ChildSelectionPolicy.UCT
+        )
+        begin = time.process_time()
+        bot.step(game.new_initial_state())
+        return iterations / (time.process_time() - begin)
+
+    return run
+
+
+def threads(rounds: int, depth: int = 14, positions: int = 20) -> None:
+    """Time to a fixed depth on mid-game Connect 4 positions, one thread and two in turn."""
+    rng = random.Random(1)
+    ratios = []
+    for _ in range(positions):
+        position = mossa.game("connect4").start()
+        while position.ply < 10 or position.outcome is not None:
+            if position.outcome is not None:
+                position = mossa.game("connect4").start()
+            position = position.play(rng.choice(position.moves))
+        seconds: dict[int, list[float]] = {1: [], 2: []}
+        for _ in range(rounds):
+            for count in (1, 2):
+                search = Search(position.game, "alphabeta", {"threads": str(count)})
+                taken, _ = timed(
+                    lambda s=search, p=position: s.run(p, Limits(depth=depth)),  # type: ignore[misc]
+                    time.perf_counter,
+                )
+                seconds[count].append(taken)
+        ratios.append(statistics.median(seconds[1]) / statistics.median(seconds[2]))
+    print(
+        f"alphabeta connect4 depth {depth}, {positions} positions: two threads "
+        f"{statistics.median(ratios):.2f} x one (median; {min(ratios):.2f} to {max(ratios):.2f})"
+    )
+
+
+def main() -> None:
+    """Run everything."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=5)
+    rounds = parser.parse_args().rounds
+    bantumi(rounds)
+    tris_goal(rounds)
+    mcts(rounds)
+    threads(min(rounds, 3))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,540 @@
+"""Traces: the nodes against the rules and the algorithms, the page against what a page must be.
+
+How the page behaves in a browser is not tested here: a browser may be absent.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from contextlib import redirect_stderr, redirect_stdout
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+import mossa
+from mossa import (
+    GameError,
+    InvalidPlayerError,
+    Limits,
+    Position,
+    Search,
+    SearchTrace,
+    Side,
+    trace_search,
+)
+from mossa.cli import main
+from mossa.trace import _number
+
+PLAIN = "deepen=off,table=off,pvs=off,killers=off,history=off"
+
+SEARCHES = [
+    ("tictactoe", "b2 a1", "alphabeta:depth=3"),
+    ("tictactoe", "b2 b1 a1", f"alphabeta:depth=6,{PLAIN}"),
+    ("tictactoe", "", "minimax:depth=3"),
+    ("connect4", "4453", "alphabeta:depth=4"),
+    ("connect4", "44333", f"alphabeta:depth=4,{PLAIN}"),
+    ("mnk:3x4x3", "", "alphabeta:depth=3,aspiration=5"),
+    ("kalah", "", f"alphabeta:depth=4,{PLAIN}"),
+    ("kalah", "36", "alphabeta:depth=5"),
+    ("kalah:3x2", "", "alphabeta:depth=12"),
+    ("kalah:2x3,swap=yes", "1", "minimax:depth=4"),
+    ("bantumi", "", "minimax:hands=1"),
+]
+PLAYOUTS = [
+    ("tictactoe", "", "mcts:iterations=300"),
+    ("connect4", "4453", "mcts:iterations=500,c=0.7"),
+    ("kalah:3x2", "", "mcts:iterations=200"),
+]
+
+
+def traced(name: str, moves: str, spec: str, **how: Any) -> SearchTrace:
+    return trace_search(mossa.game(name).position(moves), spec, **how)
+
+
+def number(value: int | str | None) -> float:
+    """What the page makes of a value, so that it can be compared and negated."""
+    assert value is not None
+    if not isinstance(value, str):
+        return value
+    if value.endswith("inf"):
+        return float(value)
+    word, ply = value.split()
+    return 1e9 - int(ply) if word == "win" else int(ply) - 1e9
+
+
+def children(trace: SearchTrace) -> list[list[dict[str, Any]]]:
+    below: list[list[dict[str, Any]]] = [[] for _ in trace.nodes]
+    for node in trace.nodes:
+        if node["parent"] is not None:
+            below[node["parent"]].append(node)
+    return below
+
+
+def positions(trace: SearchTrace) -> list[Position]:
+    """The position at each node, by playing the moves."""
+    root = mossa.game(trace.game).position(trace.moves)
+    found: list[Position] = []
+    for node in trace.nodes:
+        parent = node["parent"]
+        found.append(root if parent is None else found[parent].play(node["move"]))
+    return found
+
+
+def seen(child: dict[str, Any], parent: dict[str, Any]) -> float:
+    """A child's value for the side that moves at its parent."""
+    value = number(child["value"])
+    return value if child["side"] == parent["side"] else -value
+
+
+# ---------------------------------------------------------------- what is drawn
+
+
+@pytest.mark.parametrize(
+    ("name", "moves", "spec"), [*SEARCHES, ("connect4", "4453", "gametree:depth=3"), *PLAYOUTS]
+)
+def test_the_changes_of_a_node_make_its_board(name: str, moves: str, spec: str) -> None:
+    trace = traced(name, moves, spec)
+    boards: list[list[list[int]]] = []
+    for node, position in zip(trace.nodes, positions(trace), strict=True):
+        if node["parent"] is None:
+            cells = [list(row) for row in node["cells"]]
+        else:
+            cells = [list(row) for row in boards[node["parent"]]]
+            for row, col, value in node["changes"]:
+                assert cells[row][col] != value
+                cells[row][col] = value
+        boards.append(cells)
+        assert tuple(map(tuple, cells)) == position.cells
+        assert node["side"] == position.side.name
+        assert node["last"] == position.last_cell
+        assert node["legal"] == len(position.moves)
+        assert node.get("winning", []) == position.winning_cells
+
+
+def test_sides_columns_and_styles_of_the_boards() -> None:
+    connect = traced("connect4", "", "minimax:depth=1").board
+    assert (connect["kind"], connect["rows"], connect["columns"][6]) == ("connect", 6, "7")
+    assert traced("tictactoe", "", "minimax:depth=1").board["letters"] is True
+    assert traced("gomoku", "", "minimax:depth=1").board["letters"] is False
+    kalah = traced("kalah", "", "minimax:depth=1").board
+    assert kalah == {
+        "kind": "kalah",
+        "sides": {"first": "first (bottom)", "second": "second (top)"},
+        "pits": 6,
+    }
+
+
+# ---------------------------------------------------------------- searches with a value
+
+
+@pytest.mark.parametrize(("name", "moves", "spec"), SEARCHES)
+def test_nodes_obey_the_algorithm(name: str, moves: str, spec: str) -> None:
+    trace = traced(name, moves, spec)
+    assert not trace.truncated
+    for node, below in zip(trace.nodes, children(trace), strict=True):
+        if node["end"] in ("over", "horizon"):
+            assert (node["alpha"], node["beta"], below) == (None, None, [])
+            continue
+        value = number(node["value"])
+        if node["end"] == "table":
+            assert below == []
+            continue
+        # The last search of a move counts.
+        results = {child["move"]: seen(child, node) for child in below}
+        assert value == max(results.values())
+        tried = len(results)
+        if spec.startswith("minimax"):
+            assert node["alpha"] is node["beta"] is None
+            assert tried == node["legal"]
+            continue
+        alpha, beta = number(node["alpha"]), number(node["beta"])
+        assert alpha < beta
+        assert node["scout"] == (beta - alpha == 1)
+        assert (node["end"] == "cut") == (value >= beta)
+        if node["end"] == "cut":
+            assert tried + node["skipped"] == node["legal"]
+            # Only the last move was good enough.
+            assert all(result < beta for result in list(results.values())[:-1])
+        else:
+            assert node["skipped"] == 0
+
+
+@pytest.mark.parametrize(("name", "moves", "spec"), SEARCHES)
+def test_a_window_is_handed_down(name: str, moves: str, spec: str) -> None:
+    """Turned round when the turn passes, and never wider than what the parent knew on entering."""
+    trace = traced(name, moves, spec)
+    for node in trace.nodes:
+        if node["parent"] is None or node["alpha"] is None:
+            continue
+        parent = trace.nodes[node["parent"]]
+        low, high = number(node["alpha"]), number(node["beta"])
+        if node["side"] != parent["side"]:
+            low, high = -high, -low
+        assert number(parent["alpha"]) <= low < high <= number(parent["beta"])
+
+
+@pytest.mark.parametrize(("name", "moves", "spec"), SEARCHES)
+def test_the_last_root_has_the_value_that_was_found(name: str, moves: str, spec: str) -> None:
+    trace = traced(name, moves, spec)
+    roots = [node for node in trace.nodes if node["parent"] is None]
+    value, score = roots[-1]["value"], trace.info["score"]
+    if isinstance(value, str):
+        assert value == f"{'win' if score['value'] > 0 else 'loss'} {score['distance']}"
+    else:
+        assert value == score["value"]
+    assert trace.info["move"] in {
+        node["move"] for node in trace.nodes if node["parent"] == trace.nodes.index(roots[-1])
+    }
+
+
+def test_an_extra_move_keeps_the_sign() -> None:
+    trace = traced("kalah", "", f"alphabeta:depth=3,{PLAIN}")
+    again = [
+        node
+        for node in trace.nodes
+        if node["parent"] is not None and node["side"] == trace.nodes[node["parent"]]["side"]
+    ]
+    assert any(node["alpha"] is not None for node in again)
+
+
+def test_a_search_that_deepens_has_a_root_for_each_depth() -> None:
+    trace = traced("connect4", "", "alphabeta:depth=4")
+    roots = [node for node in trace.nodes if node["parent"] is None]
+    assert [root["depth"] for root in roots] == [1, 2, 3, 4]
+    assert (roots[0]["alpha"], roots[0]["beta"]) == ("-inf", "+inf")
+    assert all("cells" in root for root in roots)
+
+
+def test_a_move_that_is_searched_again_is_marked() -> None:
+    trace = traced("connect4", "4453", "alphabeta:depth=5")
+    met: Counter[tuple[int, str]] = Counter()
+    for node in trace.nodes:
+        if node["parent"] is None:
+            assert node["again"] is False
+            continue
+        key = node["parent"], node["move"]
+        assert node["again"] == (met[key] > 0)
+        if node["again"]:
+            assert not node["scout"] or met[key]
+        met[key] += 1
+    assert max(met.values()) == 2
+
+
+def test_values_that_are_no_plain_numbers() -> None:
+    assert [_number(value) for value in (None, 0, -35, 900_000_000)] == [None, 0, -35, 900_000_000]
+    assert [_number(2**31 - 1), _number(-(2**31) + 1)] == ["+inf", "-inf"]
+    assert [_number(10**9 - 7), _number(4 - 10**9)] == ["win 7", "loss 4"]
+
+
+def test_the_constants_are_those_of_the_core() -> None:
+    """A win in 1 and an open window, as the core writes them today."""
+    trace = traced("connect4", "121212", "alphabeta:depth=2")
+    assert trace.nodes[0]["value"] == "win 1"
+    assert (trace.nodes[0]["alpha"], trace.nodes[0]["beta"]) == ("-inf", "+inf")
+
+
+def test_a_full_trace_says_so() -> None:
+    trace = traced("connect4", "", "alphabeta:depth=8", nodes=300)
+    assert trace.truncated
+    assert len(trace.nodes) == 300
+    incomplete = [i for i, node in enumerate(trace.nodes) if node["incomplete"]]
+    assert incomplete[-1] == 299
+    assert trace.nodes[incomplete[0]]["parent"] is None
+    for child, parent in zip(incomplete[1:], incomplete, strict=False):
+        assert trace.nodes[child]["parent"] == parent
+    for i in incomplete:
+        assert trace.nodes[i]["skipped"] == 0
+    whole = traced("connect4", "", "alphabeta:depth=3")
+    assert not whole.truncated
+    assert not any(node["incomplete"] for node in whole.nodes)
+
+
+def test_without_limits_the_search_ends_with_the_trace() -> None:
+    trace = traced("connect4", "", "alphabeta", nodes=500)
+    assert trace.info["nodes"] <= 500
+    assert len(trace.nodes) <= 500
+
+
+def test_limits_of_the_caller_hold_too() -> None:
+    start = mossa.game("connect4").start()
+    assert trace_search(start, "alphabeta:depth=5", Limits(depth=2)).info["depth"] == 2
+    assert trace_search(start, "alphabeta:depth=2", Limits(depth=5)).info["depth"] == 2
+
+
+def test_a_trace_does_not_change_the_search() -> None:
+    position = mossa.game("connect4").position("4453")
+    info = Search(position.game, "alphabeta", {"killers": "off"}).run(position, Limits(depth=5))
+    found = trace_search(position, "alphabeta:depth=5,killers=off", nodes=10).info
+    assert (found["nodes"], found["move"]) == (info.nodes, str(info.move))
+
+
+# ---------------------------------------------------------------- searches by play-outs
+
+
+@pytest.mark.parametrize(("name", "moves", "spec"), PLAYOUTS)
+def test_visits_means_and_bounds(name: str, moves: str, spec: str) -> None:
+    trace = traced(name, moves, spec)
+    exploration = 0.7 if "c=0.7" in spec else 1.4
+    root, *others = trace.nodes
+    assert root["parent"] is None
+    assert root["visits"] == trace.info["iterations"]
+    assert root["move"] is None
+    for node in others:
+        parent = trace.nodes[node["parent"]]
+        assert 0 < node["visits"] <= parent["visits"]
+        assert 0 <= node["mean"] <= 1
+        explore = exploration * math.sqrt(math.log(parent["visits"]) / node["visits"])
+        assert node["explore"] == pytest.approx(explore, abs=1e-4)
+        assert node["uct"] == pytest.approx(node["mean"] + explore, abs=2e-4)
+    for node, below in zip(trace.nodes, children(trace), strict=True):
+        assert sum(child["visits"] for child in below) <= node["visits"]
+        if below:
+            assert len(below) + node["unvisited"] == node["legal"]
+        assert [child["visits"] for child in below] == sorted(
+            (child["visits"] for child in below), reverse=True
+        )
+
+
+def outcome_of(position: Position) -> str:
+    """Who wins with best play, by trying everything."""
+    if position.outcome is not None:
+        winner = position.outcome.winner
+        return "draw" if winner is None else winner.name
+    results = {outcome_of(position.play(move)) for move in position.moves}
+    if position.side.name in results:
+        return position.side.name
+    return "draw" if "draw" in results else ({side.name for side in Side} & results).pop()
+
+
+@pytest.mark.parametrize(
+    ("name", "moves"), [("tictactoe", "b2 b1"), ("tictactoe", "a1 b2 c3"), ("kalah:2x2", "")]
+)
+def test_what_is_proven_is_true(name: str, moves: str) -> None:
+    trace = traced(name, moves, "mcts:iterations=2000")
+    found = zip(trace.nodes, positions(trace), strict=True)
+    proven = [(node["proven"], position) for node, position in found if node["proven"]]
+    assert len(proven) > 3
+    for result, position in proven:
+        assert result == outcome_of(position)
+
+
+def test_the_most_visited_nodes_are_kept() -> None:
+    whole = traced("connect4", "", "mcts:iterations=400", nodes=100_000)
+    part = traced("connect4", "", "mcts:iterations=400", nodes=50)
+    assert (whole.truncated, part.truncated) == (False, True)
+    assert len(part.nodes) == 50
+    visits = sorted((node["visits"] for node in whole.nodes), reverse=True)
+    assert [node["visits"] for node in part.nodes] == visits[:50]
+    assert all(node["parent"] < i for i, node in enumerate(part.nodes) if i)
+
+
+# ---------------------------------------------------------------- JSON and the page
+
+
+@pytest.mark.parametrize(("name", "moves", "spec"), [SEARCHES[0], SEARCHES[7], PLAYOUTS[0]])
+def test_json(name: str, moves: str, spec: str) -> None:
+    trace = traced(name, moves, spec)
+
+    def refuse(constant: str) -> None:
+        raise AssertionError(f"{constant} is no JSON")
+
+    data = json.loads(trace.to_json(), parse_constant=refuse)
+    assert (data["format"], data["version"]) == ("mossa-trace", 1)
+    assert data["game"] == mossa.game(name).name
+    assert data["player"] == spec
+    assert mossa.game(name).from_text(data["text"]) == mossa.game(name).position(moves)
+    assert len(data["nodes"]) == len(trace.nodes)
+    assert {"move", "score", "line", "depth", "nodes", "iterations"} <= set(data["info"])
+
+
+class Page(HTMLParser):
+    """The parts of a page: scripts, ids, and everything that would be fetched."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.scripts: dict[str, str] = {}
+        self.ids: list[str] = []
+        self.fetched: list[str] = []
+        self.title = ""
+        self.inside = ""
+        self.open: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = dict(attrs)
+        if tag not in ("meta", "input", "link", "img", "br"):
+            self.open.append(tag)
+        if "id" in found:
+            self.ids.append(found["id"] or "")
+        self.fetched += [found[name] or "" for name in ("src", "href") if name in found]
+        if tag in ("link", "iframe", "img"):
+            self.fetched.append(tag)
+        self.inside = found.get("id") or tag if tag in ("script", "style", "title") else ""
+        if tag == "script":
+            self.scripts[self.inside] = ""
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+        self.inside = ""
+
+    def handle_data(self, data: str) -> None:
+        if self.inside in self.scripts:
+            self.scripts[self.inside] += data
+        elif self.inside == "title":
+            self.title += data
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    return traced("connect4", "4453", "alphabeta:depth=4").to_html()
+
+
+def test_the_page_holds_the_trace(page: str) -> None:
+    trace = traced("connect4", "4453", "alphabeta:depth=4")
+    parsed = Page(page)
+    assert parsed.open == []
+    assert list(parsed.scripts) == ["data", "program"]
+    data = json.loads(parsed.scripts["data"])
+    expected = json.loads(trace.to_json())
+    for each in (data, expected):
+        each["info"].pop("seconds")
+    assert data == expected
+    assert parsed.title == "mossa trace: connect:6x7x4, alphabeta:depth=4"
+
+
+def test_the_page_needs_nothing_else(page: str) -> None:
+    parsed = Page(page)
+    assert parsed.fetched == []
+    for text in ("http:", "https:", "@import", "fetch(", "XMLHttpRequest", "import(", "//cdn"):
+        assert text not in page
+    assert set(re.findall(r"url\(([^)]*)\)", page)) <= {"#hole"}
+
+
+def test_the_page_has_what_its_program_looks_for(page: str) -> None:
+    parsed = Page(page)
+    assert len(parsed.ids) == len(set(parsed.ids))
+    program = parsed.scripts["program"]
+    wanted = set(re.findall(r'\$\("([\w-]+)"\)', program))
+    wanted |= set(re.findall(r'getElementById\("([\w-]+)"\)', program))
+    assert wanted <= set(parsed.ids)
+    for key in ("ArrowRight", "ArrowLeft", "ArrowDown", "ArrowUp", '" ": play'):
+        assert key in program
+    assert "prefers-color-scheme: dark" in page
+
+
+def test_no_text_of_a_user_ends_the_script() -> None:
+    """The spec is the only text that a user writes; the page must survive anything in it."""
+    trace = traced("tictactoe", "", "alphabeta:depth=1")
+    evil = "x</script><script>alert(1)</script><!-- & \u2028"
+    page = SearchTrace(**{**vars(trace), "player": evil}).to_html()
+    parsed = Page(page)
+    assert list(parsed.scripts) == ["data", "program"]
+    assert json.loads(parsed.scripts["data"])["player"] == evil
+    assert evil in parsed.title
+    assert page.count("<script") == 2
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+def test_the_program_is_valid(page: str, tmp_path: Path) -> None:
+    script = tmp_path / "program.js"
+    script.write_text(Page(page).scripts["program"], encoding="utf-8")
+    done = subprocess.run(["node", "--check", script], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+
+
+def test_two_thousand_nodes_make_a_page_of_moderate_size() -> None:
+    for name in ("connect4", "gomoku", "mnk:60x60x5"):
+        trace = traced(name, "", "alphabeta")
+        assert len(trace.to_html()) < 1_000_000
+
+
+# ---------------------------------------------------------------- errors and the command
+
+
+def test_errors() -> None:
+    start = mossa.game("connect4").start()
+    over = mossa.game("connect4").position("1212121")
+    with pytest.raises(GameError, match="nothing to search in connect:6x7x4: first wins"):
+        trace_search(over, "alphabeta:depth=1")
+    for spec in ("random", "human", "tris"):
+        with pytest.raises(InvalidPlayerError, match=f"no trace of player '{spec}': only search"):
+            trace_search(start, spec)
+    with pytest.raises(InvalidPlayerError, match="did you mean 'alphabeta'"):
+        trace_search(start, "alphabet")
+    with pytest.raises(InvalidPlayerError, match="invalid value '0' of 'depth'"):
+        trace_search(start, "alphabeta:depth=0")
+    info = Search(start.game, "minimax").run(start, Limits(depth=1))
+    with (
+        patch.object(Search, "run", lambda *_, trace: info),
+        pytest.raises(InvalidPlayerError, match="no trace of player 'minimax': minimax keeps none"),
+    ):
+        trace_search(start, "minimax")
+    for nodes in (0, -1, 10**6):
+        with pytest.raises(GameError, match=f"invalid number of nodes {nodes}: a whole number"):
+            trace_search(start, "alphabeta:depth=1", nodes=nodes)
+
+
+def call(*arguments: str | Path) -> tuple[int, str, str]:
+    """Call the command; its exit code, output and errors."""
+    output, errors, code = io.StringIO(), io.StringIO(), 0
+    with (
+        patch.object(sys, "argv", ["mossa", *map(str, arguments)]),
+        patch.dict(os.environ, {"COLUMNS": "80"}),
+        redirect_stdout(output),
+        redirect_stderr(errors),
+    ):
+        try:
+            main()
+        except SystemExit as end:
+            code = int(end.code or 0)
+    return code, output.getvalue(), errors.getvalue()
+
+
+def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = call("trace", "connect4", "4453", "--player", "alphabeta:depth=2", "-o", "t.html")
+    count = len(traced("connect4", "4453", "alphabeta:depth=2").nodes)
+    assert done == (0, f"{count} nodes written to t.html\n", "")
+    assert Page(Path("t.html").read_text(encoding="utf-8")).title.startswith("mossa trace: conn")
+    done = call("trace", "connect4", "--player", "alphabeta", "--nodes", "40", "-o", "t.json")
+    assert done == (0, "the first 40 nodes written to t.json\n", "")
+    assert len(json.loads(Path("t.json").read_text(encoding="utf-8"))["nodes"]) == 40
+    mcts = ["--player", "mcts:iterations=99", "--nodes", "40", "--force"]
+    done = call("trace", "connect4", *mcts, "-o", "t.json")
+    assert done == (0, "the most visited 40 nodes written to t.json\n", "")
+    assert call("trace", "tictactoe", "b2")[1].endswith("nodes written to trace.html\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["connect4", "-o", "there.html"], "there.html exists; --force replaces it"),
+        (["connect4", "-o", "x.txt"], "'x.txt' names no format of a trace; accepted: .html .json"),
+        (["connect4", "-o", "x.html", "--player", "random"], "no trace of player 'random'"),
+        (["connect4", "1212121", "-o", "x.html"], "nothing to search in connect:6x7x4"),
+        (["conect4", "-o", "x.html"], "did you mean 'connect4'"),
+        (["connect4", "-o", "no/such/x.html"], "No such file or directory"),
+    ],
+)
+def test_the_command_complains(
+    arguments: list[str], complaint: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("there.html").touch()
+    code, output, errors = call("trace", *arguments)
+    assert (code, output) == (2, "")
+    (line,) = errors.splitlines()
+    assert line.startswith("mossa: ")
+    assert complaint in line
+    assert not Path("x.html").exists()

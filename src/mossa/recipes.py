@@ -371,7 +371,9 @@ class Tris(Recipe):
             "evaluate": "sequences",
             "order": "value",
             "early": "on",
+            "near": "0",
             "table": "on",
+            "memory": "8",  # a search this small would spend its time on fresh pages of a large one
             "deepen": "off",
             "threads": options.get("threads", "1"),
         }

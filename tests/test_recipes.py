@@ -1,135 +1,610 @@
 """The course reports' players and the levels: legal games within limits, and their own rules."""
 
+from __future__ import annotations
+
+import random
+import threading
 import time
+from itertools import pairwise, product
 
 import pytest
 
 import mossa
-from mossa import InvalidPlayerError, Limits, Position
+from mossa import Exact, Game, Info, InvalidPlayerError, Limits, Move, Player, Position, Search
 from mossa.players import player_kinds
+from mossa.recipes import ABILITIES, BantumiOpen, Level, Recipe, Tris
 
-SHORT = Limits(time=0.02)
-GAMES = {
-    "tree": ["mnk:3x3x3", "mnk:5x4x4", "mnk:7x7x5", "mnk:50x50x10", "mnk:70x70x10"],
-    "pojam": ["connect:4x4x4", "connect4", "connect:7x5x5", "connect:20x20x10", "connect:50x50x10"],
-    "bantumi:hands=2": ["bantumi", "kalah", "kalah:3x2", "kalah:7x7,swap=yes,first_extra=no"],
-    "bantumi-open:hands=1": ["bantumi", "kalah:4x4"],
-    "quatro-minimax": ["connect4", "connect:5x5x4"],
-    "quatro-alphabeta": ["connect4", "connect:5x5x4"],
-    "quatro-mcts:iterations=100": ["connect4", "connect:5x5x4"],
-    "tris": ["mnk:3x3x3", "mnk:5x5x3", "mnk:6x6x4", "mnk:10x10x4", "mnk:50x50x10", "mnk:70x70x10"],
-    "level:1": ["connect4", "gomoku", "kalah", "mnk:70x70x10"],
-    "level:5": ["connect4", "gomoku", "kalah", "mnk:70x70x10"],
-    "level:10": ["connect4", "gomoku", "kalah", "mnk:70x70x10"],
+CONNECT4 = mossa.game("connect4")
+BANTUMI = mossa.game("bantumi")
+SLACK = 0.3  # for a busy machine
+
+# The configurations of the courses' tournaments.
+MNK = """
+    3x3x3 4x3x3 4x4x3 4x4x4 5x4x4 5x5x4 5x5x5 6x4x4 6x5x4 6x6x4 6x6x5 6x6x6 7x4x4 7x5x4 7x6x4 7x7x4
+    7x5x5 7x6x5 7x7x5 7x7x6 7x7x7 8x8x4 10x10x5
+"""
+LARGE_MNK = ["mnk:50x50x10", "mnk:70x70x10"]
+CONNECT = [
+    f"{rows}x{cols}x{k}"
+    for rows, cols, k in product(range(4, 8), range(4, 8), (4, 5))
+    if k <= max(rows, cols)
+]
+LARGE_CONNECT = """
+    20x20x10 30x30x10 40x40x10 50x50x10 25x25x10 50x50x15 75x75x20 100x100x30
+"""
+KALAHS = [
+    "bantumi",
+    "kalah",
+    "kalah:1x1",
+    "kalah:3x2",
+    "kalah:12x1",
+    "kalah:5x5,leftover=opponent,end=mover",
+    "kalah:7x7,swap=yes,first_extra=no",
+    "kalah:12x12",
+]
+
+
+def choice_of(spec: str, position: Position, limits: Limits | None = None) -> mossa.Choice:
+    return mossa.player(spec).choose(position, limits or Limits())
+
+
+def info_of(spec: str, position: Position, limits: Limits | None = None) -> Info:
+    info = choice_of(spec, position, limits).info
+    assert info is not None
+    return info
+
+
+def play(game: Game, first: Player, second: Player, limits: Limits, plies: int = 9999) -> Position:
+    """A game, or its first plies; an illegal move raises an error."""
+    position = game.start()
+    while position.outcome is None and position.ply < plies:
+        mover = (first, second)[position.side.value]
+        position = position.play(mover.choose(position, limits).move)
+    return position
+
+
+# --- whole games ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", MNK.split())
+def test_tree_and_tris_play_the_mnk_course(name: str) -> None:
+    tree, tris = mossa.player("tree"), mossa.player("tris")
+    few = Limits(nodes=200)
+    assert play(mossa.game(f"mnk:{name}"), tree, tris, few).outcome is not None
+    assert play(mossa.game(f"mnk:{name}"), tris, tree, few).outcome is not None
+
+
+@pytest.mark.parametrize("name", CONNECT)
+def test_pojam_and_quatro_play_the_connect_course(name: str) -> None:
+    game, few = mossa.game(f"connect:{name}"), Limits(nodes=300)
+    pojam = mossa.player("pojam")
+    for rival in ("quatro-minimax", "quatro-alphabeta", "quatro-mcts:iterations=20"):
+        assert play(game, pojam, mossa.player(rival), few).outcome is not None
+    assert play(game, mossa.player("quatro-alphabeta:depth=2"), pojam, few).outcome is not None
+
+
+@pytest.mark.parametrize("name", KALAHS)
+def test_bantumi_plays_every_kalah(name: str) -> None:
+    game, few = mossa.game(name), Limits(nodes=2000)
+    one, other = mossa.player("bantumi:hands=2"), mossa.player("bantumi-open:hands=1")
+    assert play(game, one, other, few).outcome is not None
+    assert play(game, other, one, few).outcome is not None
+
+
+@pytest.mark.parametrize("spec", ["tree", "tris"])
+@pytest.mark.parametrize("name", LARGE_MNK)
+def test_the_largest_mnk_boards_are_won_in_time(spec: str, name: str) -> None:
+    """Against random play, so that the game is decided soon."""
+    limit = 0.05
+    player, rival = mossa.player(f"{spec}:time={limit}"), mossa.player("random:seed=1")
+    position = mossa.game(name).start()
+    while position.outcome is None:
+        if position.side is mossa.Side.first:
+            begin = time.perf_counter()
+            move = player.choose(position, Limits()).move
+            assert time.perf_counter() - begin < limit + SLACK, position.ply
+        else:
+            move = rival.choose(position, Limits()).move
+        position = position.play(move)
+    assert position.outcome.winner is mossa.Side.first
+
+
+@pytest.mark.parametrize("name", LARGE_CONNECT.split())
+def test_the_largest_connect_boards_are_played_in_time(name: str) -> None:
+    limit = 0.05
+    players = [
+        mossa.player(spec)
+        for spec in ("pojam", "quatro-minimax", "quatro-alphabeta", "quatro-mcts", "level:10")
+    ]
+    position = mossa.game(f"connect:{name}").start()
+    for number in range(15):
+        begin = time.perf_counter()
+        move = players[number % 5].choose(position, Limits(time=limit)).move
+        assert time.perf_counter() - begin < limit + SLACK, players[number % 5].name
+        position = position.play(move)
+
+
+@pytest.mark.parametrize("kind", ["connect4", "gomoku", "kalah", "tictactoe", "mnk:1x9x3"])
+@pytest.mark.parametrize("level", range(1, 11))
+def test_levels_play_every_game(level: int, kind: str) -> None:
+    one, other = mossa.player(f"level:{level},seed=1"), mossa.player("random:seed=1")
+    assert play(mossa.game(kind), one, other, Limits(nodes=300)).outcome is not None
+
+
+@pytest.mark.parametrize("spec", ["pojam", "tree", "bantumi", "tris", "quatro-mcts", "level:2"])
+def test_a_finished_game_has_no_move_to_choose(spec: str) -> None:
+    name, moves = {
+        "tree": ("tictactoe", "a1 a2 b1 b2 c1"),
+        "tris": ("tictactoe", "a1 a2 b1 b2 c1"),
+        "bantumi": ("kalah:1x1", "1"),
+    }.get(spec, ("connect4", "4141414"))
+    position = mossa.game(name).position(moves)
+    assert position.outcome is not None
+    with pytest.raises(mossa.GameError, match="the game is over"):
+        choice_of(spec, position)
+
+
+# --- names and errors -----------------------------------------------------------------------------
+
+PLAYS = {
+    "tree": "mnk",
+    "pojam": "connect",
+    "bantumi": "kalah",
+    "bantumi-open": "kalah",
+    "quatro-minimax": "connect",
+    "quatro-alphabeta": "connect",
+    "quatro-mcts": "connect",
+    "tris": "mnk",
 }
 
 
-@pytest.mark.parametrize(("spec", "name"), [(s, n) for s, names in GAMES.items() for n in names])
-def test_plays_legal_games_within_its_limits(spec: str, name: str) -> None:
-    """The start of a game, or all of it where it is short, against itself."""
-    player = mossa.player(spec)
-    position = mossa.game(name).start()
-    for _ in range(24):
-        if position.outcome is not None:
-            break
-        begin = time.perf_counter()
-        position = position.play(player.choose(position, SHORT).move)
-        assert time.perf_counter() - begin < 1.0
-    assert position.ply > 2
-
-
 def test_every_recipe_is_registered() -> None:
-    named = {spec.partition(":")[0] for spec in GAMES}
-    assert named < set(player_kinds())
+    assert {*PLAYS, "level"} < set(player_kinds())
+
+
+@pytest.mark.parametrize("name", ["gomoku", "connect4", "kalah"])
+@pytest.mark.parametrize("spec", PLAYS)
+def test_a_recipe_says_what_it_plays(spec: str, name: str) -> None:
+    player, game = mossa.player(spec), mossa.game(name)
+    assert isinstance(player, Recipe)
+    assert player.plays(game) is (game.kind == PLAYS[spec])
+    if not player.plays(game):
+        with pytest.raises(InvalidPlayerError) as error:
+            player.choose(game.start(), Limits())
+        assert str(error.value) == f"{spec} plays {PLAYS[spec]}, not {game.name}"
 
 
 @pytest.mark.parametrize(
-    ("spec", "name"),
+    ("spec", "message"),
     [
-        ("tree", "connect4"),
-        ("pojam", "gomoku"),
-        ("bantumi", "connect4"),
-        ("quatro-mcts", "kalah"),
-        ("tris", "kalah"),
+        ("level:0", "invalid value '0' of 'level' in player 'level:0': "),
+        ("level:11", "expected a whole number, 1 to 10"),
+        ("level:x", "invalid value 'x' of 'level' in player 'level:x': "),
+        ("level:2.5", "invalid value '2.5' of 'level'"),
+        ("level", "invalid player 'level': it needs a level, 1 to 10: level:5"),
+        ("level:", "invalid player 'level:': it needs a level"),
+        ("level:3,4", "option 'level' is given twice"),
+        ("level:3,sed=1", "did you mean 'seed'?"),
+        ("random:3", "unknown option '3'"),  # only where a kind asks for it
+        ("tree:width=0", "expected a whole number, 1 to 100"),
+        ("pojam:table=yes", "expected one of off, on"),
+        ("bantumi:hands=0", "expected a whole number, 1 to 100"),
+        ("tris:near=2", "unknown option 'near'"),
     ],
 )
-def test_a_recipe_says_what_it_plays(spec: str, name: str) -> None:
-    with pytest.raises(InvalidPlayerError, match=f"{spec} plays .*, not"):
-        mossa.player(spec).choose(mossa.game(name).start(), SHORT)
-
-
-@pytest.mark.parametrize("spec", ["level:0", "level:11", "level:x", "level", "bantumi:hands=0"])
-def test_bad_values_are_one_clear_line(spec: str) -> None:
+def test_a_bad_spec_is_one_clear_line(spec: str, message: str) -> None:
     with pytest.raises(InvalidPlayerError) as error:
         mossa.player(spec)
+    assert message in str(error.value)
     assert "\n" not in str(error.value)
-    assert spec.partition(":")[0] in str(error.value)
 
 
-def test_first_moves() -> None:
-    assert mossa.player("tree").choose(mossa.game("mnk:7x7x5").start(), SHORT).move == "d4"
-    pojam = mossa.player("pojam")
-    assert pojam.choose(mossa.game("connect4").start(), SHORT).move == "4"
-    assert pojam.choose(mossa.game("connect4").position("1"), SHORT).move == "4"
+# --- tree -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("spec", ["pojam", "quatro-minimax", "quatro-alphabeta", "level:10"])
-def test_wins_at_once_and_blocks(spec: str) -> None:
-    game = mossa.game("connect4")
-    limits = Limits(time=0.3)
-    assert mossa.player(spec).choose(game.position("112233"), limits).move == "4"
-    assert mossa.player(spec).choose(game.position("71122"), limits).move in ("3", "4", "5", "6")
-    assert (
-        mossa.player(spec).choose(game.position("112 2 3 7".replace(" ", "")), limits).move == "4"
+@pytest.mark.parametrize(
+    ("name", "centre"),
+    [("tictactoe", "b2"), ("mnk:4x4x3", "c3"), ("mnk:5x8x4", "e3"), ("mnk:70x70x10", "aj36")],
+)
+def test_tree_begins_in_the_centre(name: str, centre: str) -> None:
+    assert choice_of("tree", mossa.game(name).start()) == mossa.Choice(Move(centre))
+
+
+@pytest.mark.parametrize(("depth", "height"), [(1, 1), (2, 1), (4, 3), (5, 5), (6, 5)])
+def test_tree_grows_to_odd_heights(depth: int, height: int) -> None:
+    position = mossa.game("mnk:9x9x5").position("e5 e6 d5")
+    assert info_of(f"tree:depth={depth}", position).depth == height
+    assert info_of("tree", position, Limits(depth=depth)).depth == height
+
+
+def test_tree_without_a_depth_is_odd_too() -> None:
+    position = mossa.game("mnk:9x9x5").position("e5 e6")
+    assert info_of("tree", position, Limits(nodes=5000)).depth % 2 == 1
+
+
+def test_tree_looks_next_to_played_cells_only() -> None:
+    """In a corner, where an evaluation of the whole board would rather be in the middle."""
+    move = choice_of("tree", mossa.game("mnk:9x9x5").position("a1")).move
+    assert move in ("b1", "a2", "b2")
+
+
+def test_tree_ponders_only_when_asked() -> None:
+    position = mossa.game("mnk:9x9x5").position("e5 e6")
+    limits = Limits(nodes=500)
+    before = threading.active_count()
+    choice_of("tree", position, limits)
+    assert threading.active_count() == before
+    player = mossa.player("tree:ponder=on")
+    assert isinstance(player, Recipe)
+    choice = player.choose(position, limits)
+    assert threading.active_count() == before + 1
+    following = position.play(choice.move)
+    following = following.play(following.moves[0])
+    assert following.is_legal(player.choose(following, limits).move)
+    player.stop_pondering()
+    assert threading.active_count() == before
+
+
+# --- pojam ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "moves", "column"),
+    [
+        ("connect4", "", "4"),
+        ("connect4", "1", "4"),
+        ("connect4", "4", "4"),
+        ("connect:4x6x4", "", "4"),
+        ("connect:1x7x3", "4", "3"),  # the centre is full
+    ],
+)
+def test_pojam_begins_in_the_centre(name: str, moves: str, column: str) -> None:
+    assert choice_of("pojam", mossa.game(name).position(moves)) == mossa.Choice(Move(column))
+
+
+def test_pojam_begins_in_the_centre_of_a_board_that_was_set_up() -> None:
+    position = CONNECT4.from_text("......./......./......./......./......./x......")
+    assert choice_of("pojam", position).move == "4"
+
+
+def safe_moves(position: Position) -> list[Move]:
+    """The moves after which the opponent cannot win at once, found by trying."""
+    safe = []
+    for move in position.moves:
+        after = position.play(move)
+        replies = [after.play(reply).outcome for reply in after.moves]
+        if not any(outcome and outcome.winner is after.side for outcome in replies):
+            safe.append(move)
+    return safe
+
+
+def winning_moves(position: Position) -> list[Move]:
+    return [
+        move
+        for move in position.moves
+        if (outcome := position.play(move).outcome) and outcome.winner is position.side
+    ]
+
+
+def random_positions(game: Game, count: int, seed: int = 1) -> list[Position]:
+    """Positions of random games, each with a stone of either side."""
+    chance = random.Random(seed)
+    positions: list[Position] = []
+    while len(positions) < count:
+        position = game.start()
+        for _ in range(chance.randint(4, 25)):
+            if position.outcome is None:
+                position = position.play(chance.choice(position.moves))
+        if position.outcome is None:
+            positions.append(position)
+    return positions
+
+
+@pytest.mark.parametrize("limits", [Limits(nodes=1), Limits(time=0), Limits(time=0.02)])
+def test_pojam_wins_at_once_and_never_loses_at_once(limits: Limits) -> None:
+    """However little time it has: the report's player chose any column then."""
+    player = mossa.player("pojam")
+    kinds = set()
+    for position in random_positions(CONNECT4, 60):
+        move = player.choose(position, limits).move
+        if wins := winning_moves(position):
+            assert move in wins
+            kinds.add("win")
+        elif safe := safe_moves(position):
+            assert move in safe, position.history_text
+            kinds.add("one left" if len(safe) == 1 else "search")
+        else:
+            assert position.is_legal(move)
+            kinds.add("lost")
+    assert kinds == {"win", "one left", "search", "lost"}
+
+
+def test_pojam_checks_a_search_that_was_cut_short() -> None:
+    """Here the move that the search would try first loses at once."""
+    position = CONNECT4.position("37721272542745742")
+    assert choice_of("pojam", position, Limits(nodes=1)).move in safe_moves(position)
+
+
+def test_pojam_searches_from_depth_three() -> None:
+    position = CONNECT4.position("4453")
+    depths: list[int] = []
+    player = mossa.player("pojam")
+    assert isinstance(player, Recipe)
+    player.choose(position, Limits(depth=6), report=lambda info: depths.append(info.depth))
+    assert depths == [3, 4, 5, 6]
+    depths.clear()
+    following = position.play("3").play("3")
+    player.choose(following, Limits(depth=6), report=lambda info: depths.append(info.depth))
+    assert depths == [4, 5, 6]  # the last completed depth less two
+
+
+def test_pojam_with_a_table_finds_the_same_with_less() -> None:
+    position = CONNECT4.position("4453")
+    without, with_table = (
+        info_of(f"pojam:table={table}", position, Limits(depth=8)) for table in ("off", "on")
     )
+    assert without.table_hits == 0 < with_table.table_hits
+    assert with_table.nodes < without.nodes
+    assert isinstance(with_table.score, type(without.score))
 
 
-def test_tris_wins_at_once_and_blocks() -> None:
-    game = mossa.game("mnk:10x10x4")
-    tris = mossa.player("tris")
-    assert tris.choose(game.position("a1 a5 b1 b5 c1 c5"), SHORT).move == "d1"
-    assert tris.choose(game.position("a1 e5 b1 h9 c1"), SHORT).move == "d1"
+def test_pojam_evaluates_by_stones_around_or_by_alignments() -> None:
+    position = CONNECT4.position("4453")
+    scores = [
+        info_of(f"pojam:evaluate={evaluate}", position, Limits(depth=4)).score
+        for evaluate in ("adjacency", "windows")
+    ]
+    assert -8 <= scores[0].value <= 8
+    assert scores[0] != scores[1]
 
 
-def test_tris_takes_depth_and_width_from_the_board() -> None:
-    from mossa.recipes import Tris
-
-    assert Tris.depth_and_width(mossa.game("mnk:10x10x4")) == (6, 10)
-    assert Tris.depth_and_width(mossa.game("tictactoe")) == (9, 9)
+# --- bantumi --------------------------------------------------------------------------------------
 
 
-def test_bantumi_counts_hands() -> None:
-    start = mossa.game("bantumi").start()
-    shallow = mossa.player("bantumi:hands=1").choose(start, Limits()).info
-    deep = mossa.player("bantumi:hands=3").choose(start, Limits()).info
-    assert shallow is not None
-    assert deep is not None
-    assert (shallow.depth, deep.depth) == (2, 6)
-    assert shallow.nodes < 129 < deep.nodes < 882215
+@pytest.mark.parametrize(("hands", "value"), [(1, 0), (2, 0), (3, 2), (4, 2), (5, 0)])
+def test_bantumi_finds_the_values_of_its_report(hands: int, value: int) -> None:
+    info = info_of(f"bantumi:hands={hands}", BANTUMI.start())
+    assert (info.score.value, info.depth) == (value, 2 * hands)
+
+
+@pytest.mark.parametrize("hands", [1, 2, 3, 4])
+@pytest.mark.parametrize("game", [BANTUMI, mossa.game("kalah")])
+def test_bantumi_examines_what_its_search_does(hands: int, game: Game) -> None:
+    options = {"hands": str(hands), "order": "store", "deepen": "off"}
+    options |= dict.fromkeys(("table", "pvs", "killers", "history"), "off")
+    plain = Search(game, "alphabeta", options).run(game.start(), Limits())
+    assert info_of(f"bantumi:hands={hands}", game.start()).nodes == plain.nodes
+
+
+def test_bantumi_looks_three_hands_ahead_and_less_than_its_report_examined() -> None:
+    info = info_of("bantumi", BANTUMI.start())
+    assert info.depth == 6
+    assert info.nodes < 50_387  # of the report's best order
+
+
+def test_bantumi_open_studies_its_first_two_moves() -> None:
+    deep, shallow = 2 * (1 + BantumiOpen.MORE_HANDS), 2
+    depths = {
+        "": deep,
+        "4": deep,  # an extra turn: the second move of the same side
+        "4 1": deep,  # the other side's first
+        "4 1 1": shallow,  # the first side's third
+        "4 1 1 2": deep,  # the other side's second
+    }
+    for moves, depth in depths.items():
+        position = BANTUMI.position(moves)
+        assert info_of("bantumi-open:hands=1", position).depth == depth, moves
+        assert info_of("bantumi:hands=1", position).depth == shallow
+    set_up = BANTUMI.from_text(BANTUMI.start().text)
+    assert info_of("bantumi-open:hands=1", set_up).depth == shallow
+
+
+def test_bantumi_open_remembers_its_study() -> None:
+    start = mossa.game("kalah:5x3").start()
+    limits = Limits(nodes=20_000)
+    studied = choice_of("bantumi-open", start, limits)
+    assert choice_of("bantumi-open", start, limits) is studied
+    assert choice_of("bantumi-open", start, Limits(nodes=10_000)) is not studied
+
+
+# --- quatro ---------------------------------------------------------------------------------------
+
+
+def test_quatro_searches_five_levels_with_the_root() -> None:
+    minimax, alphabeta = (
+        info_of(f"quatro-{name}", CONNECT4.start()) for name in ("minimax", "alphabeta")
+    )
+    assert minimax.nodes + 1 == 2801  # the report's bound, with the root
+    assert alphabeta.nodes < minimax.nodes
+    assert (alphabeta.score, alphabeta.move) == (minimax.score, minimax.move)
+    assert minimax.depth == alphabeta.depth == 4
+    assert alphabeta.table_hits == 0
 
 
 def test_quatro_mcts_keeps_within_the_nodes_of_its_report() -> None:
-    info = mossa.player("quatro-mcts").choose(mossa.game("connect4").start(), Limits()).info
-    assert info is not None
+    info = info_of("quatro-mcts", CONNECT4.start())
     assert info.iterations == 1000
-    assert info.nodes <= 7001
+    assert 1000 < info.nodes <= 7001
+    assert info_of("quatro-mcts:iterations=50", CONNECT4.start()).iterations == 50
 
 
-def score(one: str, other: str, name: str, games: int) -> float:
-    """Return the points of the first player over games with sides in turn."""
-    points = 0.0
+def test_quatro_mcts_is_reproducible() -> None:
+    rival = mossa.player("quatro-alphabeta")
+    games = [
+        play(CONNECT4, mossa.player(f"quatro-mcts:iterations=60,seed={seed}"), rival, Limits())
+        for seed in (1, 1, 2)
+    ]
+    assert games[0].history == games[1].history != games[2].history
+
+
+@pytest.mark.parametrize("spec", ["pojam", "quatro-minimax", "quatro-alphabeta", "quatro-mcts"])
+@pytest.mark.parametrize("moves", ["112233", "11223"])
+def test_connect_recipes_win_at_once_and_block(spec: str, moves: str) -> None:
+    assert choice_of(spec, CONNECT4.position(moves), Limits(time=1)).move == "4"
+
+
+# --- tris -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "depth", "width"),
+    [
+        ("mnk:1x1x1", 9, 9),
+        ("tictactoe", 9, 9),
+        ("mnk:4x4x4", 10, 16),
+        ("mnk:5x5x3", 8, 20),
+        ("mnk:6x6x4", 8, 12),
+        ("mnk:8x8x4", 6, 15),
+        ("mnk:10x10x4", 6, 10),
+        ("gomoku", 6, 10),
+        ("mnk:70x70x10", 4, 10),
+        ("mnk:100x100x10", 4, 10),
+    ],
+)
+def test_tris_takes_depth_and_width_from_the_board(name: str, depth: int, width: int) -> None:
+    game = mossa.game(name)
+    assert Tris.depth_and_width(game) == (depth, width)
+    assert info_of("tris", game.start()).depth == depth
+
+
+def test_tris_solves_tic_tac_toe() -> None:
+    assert info_of("tris", mossa.game("tictactoe").start()).score == Exact(0, 9)
+
+
+def test_the_options_of_tris_override_the_board() -> None:
+    start = mossa.game("mnk:10x10x4").start()
+    assert info_of("tris:depth=2", start).depth == 2
+    # Every move of the root and the best reply to each, or ten by ten at most.
+    assert info_of("tris:depth=2,width=100", start).nodes > 110
+    assert info_of("tris:depth=2", start).nodes <= 110
+    assert info_of("tris:threads=2", start).depth == 6
+
+
+def test_tris_changes_its_width_with_the_board() -> None:
+    player = mossa.player("tris:depth=1")
+    for name, nodes in (("mnk:6x6x4", 12), ("mnk:10x10x4", 10), ("mnk:6x6x4", 12)):
+        info = player.choose(mossa.game(name).start(), Limits()).info
+        assert info is not None
+        assert info.nodes == nodes
+
+
+@pytest.mark.parametrize("spec", ["tree", "tris"])
+@pytest.mark.parametrize("moves", ["a1 a5 b1 b5 c1 c5", "a1 e5 b1 h9 c1"])
+def test_mnk_recipes_win_at_once_and_block(spec: str, moves: str) -> None:
+    assert choice_of(spec, mossa.game("mnk:10x10x4").position(moves), Limits(time=1)).move == "d1"
+
+
+def test_tris_makes_the_best_of_a_lost_game() -> None:
+    """The report's example: two open ends; it shortens the longer one."""
+    choice = choice_of("tris", mossa.game("mnk:5x5x3").position("c3 c4 d3"))
+    assert choice.info is not None
+    assert choice.info.score.value < 0
+    assert choice.move == "b3"
+
+
+# --- levels ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("level", [1, 4, 7])
+@pytest.mark.parametrize("name", ["connect4", "gomoku", "kalah"])
+def test_the_same_seed_plays_the_same_game(level: int, name: str) -> None:
+    games = [
+        play(
+            mossa.game(name),
+            mossa.player(f"level:{level},seed={seed}"),
+            mossa.player("random:seed=1"),
+            Limits(depth=2),
+        ).history
+        for seed in (1, 1, 2)
+    ]
+    assert games[0] == games[1]
+    assert level == 7 or games[0] != games[2]  # that one hardly errs
+
+
+def test_only_beginners_overlook_a_win() -> None:
+    winnable = [p for p in random_positions(CONNECT4, 150, seed=2) if winning_moves(p)]
+    assert len(winnable) > 20
+    missed = []
+    for level in range(1, 11):
+        player = Level(level, seed=1)
+        chosen = [(player.choose(p, Limits(nodes=500)).move, p) for p in winnable]
+        missed.append(sum(move not in winning_moves(p) for move, p in chosen))
+    assert missed[0] > missed[1] > 0
+    assert missed[2:] == [0] * 8
+
+
+def test_high_levels_see_threats() -> None:
+    for position in random_positions(CONNECT4, 60, seed=3):
+        safe = safe_moves(position)
+        if safe and not winning_moves(position):
+            for level in (7, 8, 10):
+                move = Level(level, seed=1).choose(position, Limits(nodes=2000)).move
+                assert move in safe, (level, position.history_text)
+
+
+def test_a_level_tells_what_it_thinks() -> None:
+    info = info_of("level:7", CONNECT4.position("11223"))
+    assert info.move == info.line[0] == "4"
+    assert info.depth >= 6
+    # A double threat that wins in three plies, as seen through a search of the reply.
+    assert info_of("level:6,seed=1", CONNECT4.position("4455")).score == Exact(1, 3)
+
+
+def test_levels_keep_the_callers_limits() -> None:
+    position = CONNECT4.position("4453")
+    assert info_of("level:10", position, Limits(depth=3)).depth == 3
+    assert info_of("level:9", position, Limits(nodes=500)).nodes <= 500
+    assert 100 < info_of("level:7", position, Limits(nodes=500)).nodes <= 500
+    assert info_of("level:7,seed=1", position, Limits(depth=3)).depth == 3
+
+
+@pytest.mark.parametrize("level", range(1, 11))
+@pytest.mark.parametrize("name", ["mnk:70x70x10", "connect:100x100x10", "kalah:12x12", "gomoku"])
+def test_a_level_answers_soon(level: int, name: str) -> None:
+    """The low ones at once, the highest within a second."""
+    player = Level(level, seed=1)
+    position = mossa.game(name).start()
+    chance = random.Random(1)
+    for _ in range(30):
+        position = position.play(chance.choice(position.moves))
+    limit = min(ABILITIES[level - 1].time, 0.3)
+    begin = time.perf_counter()
+    player.choose(position, Limits(time=limit))
+    assert time.perf_counter() - begin < limit + SLACK
+
+
+def test_abilities_grow() -> None:
+    for lower, higher in pairwise(ABILITIES):
+        assert (lower.depth or 99) <= (higher.depth or 99)
+        assert lower.margin >= higher.margin
+        assert lower.time <= higher.time <= 1.0
+
+
+def points(one: str, other: str, name: str, games: int) -> float:
+    """The first player's points over games with sides in turn, two random plies ahead of each."""
+    total = 0.0
     for number in range(games):
-        players = [mossa.player(one), mossa.player(other)]
-        first = number % 2
-        position: Position = mossa.game(name).start()
+        chance = random.Random(number // 2)
+        position = mossa.game(name).start()
+        for _ in range(2):
+            position = position.play(chance.choice(position.moves))
+        players = [mossa.player(f"{one},seed={number}"), mossa.player(f"{other},seed={number}")]
         while position.outcome is None:
-            mover = players[first ^ position.side.value]
-            position = position.play(mover.choose(position, Limits(time=0.1)).move)
+            mover = players[position.side.value ^ (number % 2)]
+            position = position.play(mover.choose(position, Limits(nodes=20_000)).move)
         winner = position.outcome.winner
-        points += 0.5 if winner is None else float(winner.value == first)
-    return points
+        total += 0.5 if winner is None else float(winner.value == number % 2)
+    return total
 
 
-@pytest.mark.parametrize("name", ["connect4", "kalah"])
-def test_a_high_level_beats_a_low_one(name: str) -> None:
-    assert score("level:7", "level:1", name, 4) >= 3
+@pytest.mark.parametrize(
+    ("name", "low", "high"),
+    [
+        *product(["connect4", "mnk:6x6x4", "gomoku", "kalah"], [1], [4]),
+        *product(["connect4", "mnk:6x6x4", "gomoku", "kalah"], [4], [7]),
+        # On 6x6 with four in a row level 7 wins as first already, whoever the other is.
+        *product(["connect4", "kalah"], [7], [10]),
+    ],
+)
+def test_a_higher_level_is_stronger(name: str, low: int, high: int) -> None:
+    assert points(f"level:{high}", f"level:{low}", name, 8) > 4

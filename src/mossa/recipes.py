@@ -459,10 +459,10 @@ ABILITIES = (
     Ability(depth=1, lapses=0.5, margin=1.5, nodes=None, time=0.1),
     Ability(depth=1, lapses=0.15, margin=1.0, nodes=None, time=0.1),
     Ability(depth=2, lapses=0.4, margin=0.8, nodes=None, time=0.15),
-    Ability(depth=2, lapses=0.05, margin=0.5, nodes=None, time=0.2),
-    Ability(depth=4, lapses=0.5, margin=0.4, nodes=None, time=0.3),
-    Ability(depth=5, lapses=0.4, margin=0.2, nodes=None, time=0.4),
-    Ability(depth=6, lapses=0.1, margin=0.1, nodes=None, time=0.5),
+    Ability(depth=2, lapses=0.1, margin=0.6, nodes=None, time=0.2),
+    Ability(depth=4, lapses=0.4, margin=0.4, nodes=None, time=0.3),
+    Ability(depth=6, lapses=0.5, margin=0.2, nodes=None, time=0.4),
+    Ability(depth=7, lapses=0.1, margin=0.05, nodes=None, time=0.5),
     Ability(depth=None, lapses=0.0, margin=0.0, nodes=60_000, time=0.6),
     Ability(depth=None, lapses=0.0, margin=0.0, nodes=300_000, time=0.8),
     Ability(depth=None, lapses=0.0, margin=0.0, nodes=None, time=1.0),
@@ -530,10 +530,16 @@ class Level:
         thoughts = []
         for done, seen in enumerate(natural):
             rest = _rest(limits, begin)
-            share = Limits(time=(rest.time or 0.0) / (len(natural) - done))
+            share = Limits(
+                time=(rest.time or 0.0) / (len(natural) - done),
+                nodes=None if rest.nodes is None else max(1, rest.nodes // len(natural)),
+            )
             thoughts.append(self._think(position, seen, stricter(rest, share), stop))
         chosen = self._random.choice(self._good_enough(thoughts))
-        return Choice(chosen.move, chosen.info)
+        if chosen.info is None:
+            return Choice(chosen.move)
+        nodes = sum(thought.info.nodes for thought in thoughts if thought.info is not None)
+        return Choice(chosen.move, replace(chosen.info, nodes=nodes, time=perf_counter() - begin))
 
     def _think(
         self, position: Position, seen: Seen, limits: Limits, stop: StopToken | None

@@ -43,7 +43,8 @@ sanitize: $(VENV)/.tools  ## the laws, with the core under sanitizers
 	test -x .venv-sanitize/bin/python || $(PYTHON) -m venv .venv-sanitize
 	.venv-sanitize/bin/python -m pip install -q --upgrade pip
 	.venv-sanitize/bin/pip install -q --group test
-	.venv-sanitize/bin/pip install -q . -C cmake.define.MOSSA_SANITIZE=address,undefined -C build-dir=build/sanitize
+	.venv-sanitize/bin/pip install -q . \
+	  -C cmake.define.MOSSA_SANITIZE=address,undefined -C cmake.define.MOSSA_FEW_WORDS=ON -C build-dir=build/sanitize
 	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
 	ASAN_OPTIONS=detect_leaks=0 .venv-sanitize/bin/python -m pytest -q tests/test_laws.py tests/test_games.py
 

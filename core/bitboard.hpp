@@ -117,13 +117,16 @@ class BitSet {
 
 /// Calls `use.template operator()<Words>()` with the smallest supported word count that holds `bits`.
 /// The steps are chosen for the boards people play: 8x8, 15x15, 20x20, 50x50 and the limit of 100x100.
+/// MOSSA_FEW_WORDS leaves most of them out: larger boards are slower, and the build takes half the time.
 template <class Use>
 auto with_words(int bits, Use&& use) {
   if (bits <= 64) return use.template operator()<1>();
+#ifndef MOSSA_FEW_WORDS
   if (bits <= 128) return use.template operator()<2>();
   if (bits <= 256) return use.template operator()<4>();
+  if (bits <= 2560 && bits > 448) return use.template operator()<40>();
+#endif
   if (bits <= 448) return use.template operator()<7>();
-  if (bits <= 2560) return use.template operator()<40>();
   return use.template operator()<160>();
 }
 

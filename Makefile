@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 # An editable install with a build tree that is kept: a change of Python files needs no build, a change
 # of the core rebuilds what it touches.
-SOURCES := CMakeLists.txt pyproject.toml $(wildcard core/*.cpp core/*.hpp core/*/*.hpp)
+SOURCES := CMakeLists.txt pyproject.toml $(wildcard core/*.cpp core/*.hpp core/*/*.hpp core/*/*.cpp)
 
 .PHONY: play test test-slow sanitize lint format bench build wheel clean help
 
@@ -22,12 +22,12 @@ lint: build $(VENV)/.test $(VENV)/.lint  ## ruff, mypy --strict, clang-format
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/clang-format --dry-run --Werror core/*.hpp core/*.cpp core/*/*.hpp
+	$(BIN)/clang-format --dry-run --Werror core/*.hpp core/*.cpp core/*/*.hpp core/*/*.cpp
 
 format: $(VENV)/.lint  ## put the code into shape
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
-	$(BIN)/clang-format -i core/*.hpp core/*.cpp core/*/*.hpp
+	$(BIN)/clang-format -i core/*.hpp core/*.cpp core/*/*.hpp core/*/*.cpp
 
 bench: build  ## fixed work: speed, and the signature of the engine
 	@$(BIN)/mossa bench

@@ -1,8 +1,9 @@
 """Searches of the core, their limits, and what they report.
 
-A score is one of two types. ``Exact`` is proven: in line games +1, 0 or -1 with the number of plies
-to the end, in kalah the final margin. ``Estimate`` is an opinion in the units of the evaluation.
-Scores can be negated (the other side's view) and compared among their own type.
+A score is one of three types. ``Exact`` is proven: in line games +1, 0 or -1 with the number of plies
+to the end, in kalah the final margin. ``Bound`` is what a solver has proven so far: two exact scores
+with the true one between them. ``Estimate`` is an opinion in the units of the evaluation. Scores can
+be negated (the other side's view); exact scores and estimates are ordered among their own type.
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -27,6 +28,7 @@ from mossa._core import (
 
 __all__ = [
     "SEARCHES",
+    "Bound",
     "Estimate",
     "Exact",
     "Info",
@@ -67,6 +69,22 @@ class Exact:
         return text if self.distance is None else f"{text} in {self.distance}"
 
 
+@dataclass(frozen=True)
+class Bound:
+    """What is proven so far: the score is ``low`` or better, ``high`` or worse."""
+
+    low: Exact
+    high: Exact
+
+    def __neg__(self) -> "Bound":
+        """Return the same bounds as the other side sees them."""
+        return Bound(-self.high, -self.low)
+
+    def __str__(self) -> str:
+        """Return ``0 in 30 .. +1 in 5``."""
+        return f"{self.low} .. {self.high}"
+
+
 @total_ordering
 @dataclass(frozen=True)
 class Estimate:
@@ -102,7 +120,7 @@ def _haste(score: Exact | Estimate) -> int:
     return -sign * (score.distance or 0)
 
 
-Score = Exact | Estimate
+Score = Exact | Bound | Estimate
 
 
 @dataclass(frozen=True)
@@ -110,7 +128,7 @@ class Info:
     """What a search found: its move, the score for the side to move, the line it expects."""
 
     move: Move
-    score: Score
+    score: Exact | Estimate
     line: list[Move]
     depth: int
     """Plies, or turns where the search counts those."""
@@ -209,7 +227,7 @@ class PythonGameSearch:
 
 
 def _public(found: SearchInfo) -> Info:
-    score: Score
+    score: Exact | Estimate
     if found.exact:
         score = Exact(found.value, found.distance)
     elif found.distance is not None:

@@ -1,0 +1,53 @@
+// Exact solvers without their types: what Python and other callers hold.
+#pragma once
+
+#include "../engine.hpp"
+
+namespace mossa {
+
+/// A proven score for the side to move; `distance` is the number of plies to the end where it is counted.
+struct Proven {
+  int value = 0;
+  std::optional<int> distance;
+  bool operator==(const Proven&) const = default;
+};
+
+/// What is proven of a position so far: low <= score <= high.
+struct Solution {
+  Proven low, high;
+  std::uint64_t nodes = 0;  // positions visited
+  double time = 0;          // seconds
+  std::size_t memory = 0;   // bytes held by the solver
+
+  bool solved() const { return low == high; }
+};
+
+/// What a solver is asked to do; `limits` may end it early, with the bounds found so far.
+struct SolveTask {
+  Limits limits;
+  Poll poll;
+  std::function<void(const Solution&)> report;  // told of every tighter bound, and now and then of nodes
+};
+
+struct SolverSettings {
+  std::size_t memory = std::size_t{256} << 20;  // bytes of the table
+  int threads = 1;
+};
+
+/// A solver of one game. It keeps what it has proven from position to position.
+class AnySolver {
+ public:
+  virtual ~AnySolver() = default;
+  /// Throws GameError if the position is of another game or finished.
+  virtual Solution solve(const AnyPosition& position, const SolveTask& task) = 0;
+  /// Moves that are best for both sides from a position that solve() has solved, up to `most`; fewer if a
+  /// limit comes first.
+  virtual std::vector<Move> line(const AnyPosition& position, int most, const SolveTask& task) = 0;
+  /// Forgets what it has proven.
+  virtual void clear() = 0;
+};
+
+/// The solver for this game; nothing if no solver knows it at this size.
+std::unique_ptr<AnySolver> make_solver(std::shared_ptr<const AnyGame> game, const SolverSettings& settings);
+
+}  // namespace mossa

@@ -1,0 +1,304 @@
+"""Exact solutions: the score of a position, of every move in it, and best play to the end.
+
+>>> import mossa
+>>> solution = mossa.solve(mossa.game("connect4").position("444444326555"))
+>>> str(solution.score), str(solution.move)
+('+1 in 7', '5')
+
+``solve`` is for one position. A ``Solver`` keeps what it has proven from position to position, and
+``solve_many`` works through a list on several cores.
+"""
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property, partial
+from itertools import islice
+from queue import SimpleQueue
+
+from mossa._core import CoreSolution, Game, Move, Position, Proven, Side, make_solver
+from mossa.errors import GameError
+from mossa.search import Bound, Exact, Info, Limits, Search, StopToken
+
+__all__ = ["MEMORY", "Solution", "Solver", "solve", "solve_many"]
+
+MEMORY = 256
+"""Megabytes that a solver's table takes unless said otherwise."""
+
+_CHUNK = 64
+"""Positions that one thread of solve_many takes at a time."""
+
+
+class Solution:
+    """What a solver has proven of a position. ``score`` is a Bound if a limit came first."""
+
+    __slots__ = ("__dict__", "_solver", "memory", "nodes", "position", "score", "time")
+
+    def __init__(
+        self,
+        solver: "Solver",
+        position: Position,
+        score: Exact | Bound,
+        *,
+        nodes: int,
+        time: float,
+        memory: int,
+    ) -> None:
+        """Keep the solver, for the line and the moves."""
+        self._solver = solver
+        self.position = position
+        self.score = score
+        self.nodes = nodes
+        self.time = time
+        self.memory = memory
+
+    def __repr__(self) -> str:
+        """Return the score and what it cost."""
+        return f"Solution({self.score}, nodes={self.nodes})"
+
+    @cached_property
+    def line(self) -> list[Move]:
+        """Best play for both sides to the end; empty if the position was not solved."""
+        return self._solver.line(self.position) if isinstance(self.score, Exact) else []
+
+    @cached_property
+    def move(self) -> Move | None:
+        """A best move; None if the position was not solved."""
+        if not isinstance(self.score, Exact):
+            return None
+        return self._solver.line(self.position, most=1)[0]
+
+    @cached_property
+    def moves(self) -> dict[Move, Exact | Bound]:
+        """The score of every legal move for the side that makes it, solved when first asked for."""
+        return {move: score for move, score in self._solver.moves(self.position)}
+
+
+class Solver:
+    """A solver of one game. It keeps what it has proven from position to position.
+
+    Connect boards of up to 128 bits, a bit for every cell and one more for every column, have a
+    solver of their own. Everything else is searched to its end by alpha-beta, which is for small
+    boards.
+    """
+
+    def __init__(self, game: Game, *, memory: int = MEMORY, threads: int = 1) -> None:
+        """Make room for a table of ``memory`` megabytes; raise GameError if there is not as much."""
+        if threads < 1 or threads > 256:
+            raise GameError(f"invalid threads '{threads}': 1 to 256")
+        _check_memory(memory)
+        self.game = game
+        self._core = make_solver(game, memory << 20, threads) or _Searching(game, memory, threads)
+
+    def solve(
+        self,
+        position: Position,
+        limits: Limits | None = None,
+        *,
+        report: Callable[[Solution], object] | None = None,
+        stop: StopToken | None = None,
+    ) -> Solution:
+        """Solve a position that is not over.
+
+        ``report`` is told of every tighter bound and now and then of the nodes so far. A limit or
+        ``stop`` ends the work with the bounds found so far; Ctrl-C raises KeyboardInterrupt.
+        """
+        tell = None if report is None else lambda found: report(self._public(position, found))
+        return self._public(position, self._core.solve(position, limits or _NO_LIMITS, tell, stop))
+
+    def solve_all(self, positions: list[Position]) -> list[Solution]:
+        """Solve many positions in one call: quicker than one by one."""
+        return [
+            self._public(position, found)
+            for position, found in zip(positions, self._core.solve_all(positions), strict=True)
+        ]
+
+    def line(self, position: Position, *, most: int = 10_000) -> list[Move]:
+        """Return best play for both sides, up to ``most`` moves."""
+        return self._core.line(position, most, _NO_LIMITS)
+
+    def moves(
+        self,
+        position: Position,
+        limits: Limits | None = None,
+        *,
+        report: Callable[[Move, Solution], object] | None = None,
+    ) -> Iterator[tuple[Move, Exact | Bound]]:
+        """Yield every legal move with its score for the side that makes it."""
+        for move in position.moves:
+            after = position.play(move)
+            if after.outcome is not None:
+                yield move, _final(position, after)
+                continue
+            tell = None if report is None else partial(report, move)
+            score = self.solve(after, limits, report=tell).score
+            yield move, _one_ply_later(score if after.side == position.side else -score)
+
+    def clear(self) -> None:
+        """Forget what has been proven."""
+        self._core.clear()
+
+    def _public(self, position: Position, found: "CoreSolution | _Found") -> Solution:
+        low = _exact(found.low)
+        return Solution(
+            self,
+            position,
+            low if found.solved else Bound(low, _exact(found.high)),
+            nodes=found.nodes,
+            time=found.time,
+            memory=found.memory,
+        )
+
+
+_NO_LIMITS = Limits()
+
+
+def solve(
+    position: Position,
+    *,
+    memory: int = MEMORY,
+    threads: int = 1,
+    limits: Limits | None = None,
+    report: Callable[[Solution], object] | None = None,
+) -> Solution:
+    """Solve one position; see Solver.solve."""
+    return Solver(position.game, memory=memory, threads=threads).solve(
+        position, limits, report=report
+    )
+
+
+def solve_many(
+    positions: Iterable[Position], *, memory: int = MEMORY, threads: int | None = None
+) -> Iterator[Solution]:
+    """Solve positions of one game and yield the solutions in their order.
+
+    Each of ``threads`` (as many as there are cores unless said otherwise) has a table of its own;
+    ``memory`` is for all of them. Positions are read as they are needed, a little ahead.
+    """
+    source = iter(positions)
+    first = next(source, None)
+    if first is None:
+        return
+    count = threads or os.cpu_count() or 1
+    solvers: SimpleQueue[Solver] = SimpleQueue()
+    for _ in range(count):
+        solvers.put(Solver(first.game, memory=max(1, memory // count)))
+
+    def work(chunk: list[Position]) -> list[Solution]:
+        solver = solvers.get()
+        try:
+            return solver.solve_all(chunk)
+        finally:
+            solvers.put(solver)
+
+    def chunks() -> Iterator[list[Position]]:
+        assert first is not None
+        yield [first]
+        while chunk := list(islice(source, _CHUNK)):
+            yield chunk
+
+    with ThreadPoolExecutor(count) as pool:
+        waiting: deque[Future[list[Solution]]] = deque()
+        for chunk in chunks():
+            waiting.append(pool.submit(work, chunk))
+            if len(waiting) > 2 * count:
+                yield from waiting.popleft().result()
+        while waiting:
+            yield from waiting.popleft().result()
+
+
+@dataclass(frozen=True)
+class _Found:
+    """What the core's solvers return, for those that are written here."""
+
+    low: Exact
+    high: Exact
+    nodes: int
+    time: float
+    memory: int
+
+    @property
+    def solved(self) -> bool:
+        return self.low == self.high
+
+
+class _Searching:
+    """A solver that searches to the end by alpha-beta: any game, small boards."""
+
+    def __init__(self, game: Game, memory: int, threads: int) -> None:
+        self._game = game
+        self._options = {"memory": str(memory), "threads": str(threads)}
+        self.clear()
+
+    def clear(self) -> None:
+        self._search = Search(self._game, "alphabeta", self._options)
+
+    def solve(
+        self,
+        position: Position,
+        limits: Limits,
+        report: Callable[[_Found], object] | None = None,
+        stop: StopToken | None = None,
+    ) -> _Found:
+        worst, best = _extremes(self._game)
+
+        def found(info: Info) -> _Found:
+            proven = isinstance(info.score, Exact)
+            low, high = (info.score, info.score) if proven else (worst, best)
+            assert isinstance(low, Exact) and isinstance(high, Exact)
+            return _Found(low, high, info.nodes, info.time, info.memory)
+
+        tell = None if report is None else lambda info: report(found(info))
+        return found(self._search.run(position, limits, report=tell, stop=stop))
+
+    def solve_all(self, positions: list[Position]) -> list[_Found]:
+        return [self.solve(position, _NO_LIMITS) for position in positions]
+
+    def line(self, position: Position, most: int, limits: Limits) -> list[Move]:
+        moves: list[Move] = []
+        while position.outcome is None and len(moves) < most:
+            moves.append(self._search.run(position, limits).move)
+            position = position.play(moves[-1])
+        return moves
+
+
+def _extremes(game: Game) -> tuple[Exact, Exact]:
+    """Return the worst and the best score that a position of this game can have."""
+    if game.kind == "kalah":
+        seeds = 2 * game.sizes["pits"] * game.sizes["seeds"]
+        return Exact(-seeds), Exact(seeds)
+    return Exact(-1, 2), Exact(1, 1)
+
+
+def _exact(score: Proven | Exact) -> Exact:
+    return Exact(score.value, score.distance)
+
+
+def _final(before: Position, after: Position) -> Exact:
+    """Return the score of a move that ends the game, for the side that made it."""
+    assert after.outcome is not None
+    value = after.outcome.value if before.side == Side.first else -after.outcome.value
+    return Exact(value, None if before.game.kind == "kalah" else 1)
+
+
+def _one_ply_later(score: Exact | Bound) -> Exact | Bound:
+    """Return the score of a position as that of the move that leads to it."""
+    if isinstance(score, Bound):
+        return Bound(_later(score.low), _later(score.high))
+    return _later(score)
+
+
+def _later(score: Exact) -> Exact:
+    return Exact(score.value, None if score.distance is None else score.distance + 1)
+
+
+def _check_memory(megabytes: int) -> None:
+    """Raise GameError for a table that this machine has no room for."""
+    if megabytes < 1:
+        raise GameError(f"invalid memory '{megabytes}': 1 or more megabytes")
+    if hasattr(os, "sysconf"):
+        there = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20
+        if megabytes > there:
+            raise GameError(f"invalid memory '{megabytes}': this machine has {there} MB")

@@ -6,7 +6,8 @@
 //
 // With threads=n, n workers search the same tree and share the table. A worker puts off a move that
 // another is searching at this moment, so that they spread over the tree instead of walking it together
-// (simplified ABDADA: J.-C. Weill 1996, T. Kerrigan 2017).
+// (simplified ABDADA: J.-C. Weill 1996, T. Kerrigan 2017). The first worker leads: its result counts. The
+// others begin when the search has become long enough to be worth a thread.
 #pragma once
 
 #include <thread>
@@ -64,7 +65,7 @@ struct SharedSearch {
   std::atomic<bool> stop{false};
   std::atomic<int> completed{0};  // the deepest finished iteration
   // The moves being searched now, by hash: a worker that finds its move here does another first.
-  std::array<std::atomic<std::uint64_t>, 1 << 15> busy{};
+  alignas(64) std::array<std::atomic<std::uint64_t>, 1 << 15> busy{};
 };
 
 /// One thread's search.
@@ -91,7 +92,6 @@ class AlphaBetaWorker {
     evaluator_->reset(root);
     killers_.assign(static_cast<std::size_t>(deepest<G>) + 2, {});
     for (auto& side : history_) side.fill(0);
-    counts_ = {};
     best_line_.clear();
   }
 
@@ -141,9 +141,13 @@ class AlphaBetaWorker {
   std::size_t bytes() const { return sizeof(*this) + lines_.bytes() + history_.size() * sizeof(history_[0]); }
 
   struct Counts {
-    std::uint64_t evaluations = 0, cutoffs = 0, table_hits = 0;
+    Counter evaluations, cutoffs, table_hits;
+
+    void reset() {
+      for (Counter* counter : {&evaluations, &cutoffs, &table_hits}) counter->reset();
+    }
   };
-  const Counts& counts() const { return counts_; }
+  Counts& counts() { return counts_; }
 
  private:
   static constexpr int table_rank = infinity, killer_rank = infinity - 3;
@@ -417,20 +421,10 @@ class AlphaBeta {
       throw InvalidPlayerError("deepen=off needs a depth, or hands");
     shared_.stop = false;
     shared_.completed = 0;
+    for (const auto& worker : workers_) worker->counts().reset();
     Budget budget(task.limits, task.poll);
-    std::vector<std::thread> helpers;
-    const int first = first_depth(depth);
-    for (std::size_t i = 1; i < workers_.size(); ++i)
-      helpers.emplace_back([&, i] { help(*workers_[i], root, depth, first); });
-    Info info;
-    try {
-      info = lead(root, task, depth, first, budget);
-    } catch (...) {
-      join(helpers);
-      throw;
-    }
-    join(helpers);
-    return info;
+    Helpers helpers(*this, root, depth, budget);
+    return lead(root, task, depth, budget, helpers);
   }
 
  private:
@@ -440,14 +434,53 @@ class AlphaBeta {
     return std::clamp(std::max(params_.start, resumed), 1, depth.most);
   }
 
-  Info lead(const Position& root, const Task& task, const Depth& depth, int first, Budget& budget) {
+  /// The threads besides the leading one; at the end they are stopped and awaited.
+  class Helpers {
+   public:
+    Helpers(AlphaBeta& search, const Position& root, const Depth& depth, Budget& lead)
+        : search_(search), root_(root), depth_(depth), lead_(lead) {}
+    ~Helpers() {
+      search_.shared_.stop = true;
+      for (std::thread& thread : threads_) thread.join();
+    }
+    Helpers(const Helpers&) = delete;
+    Helpers& operator=(const Helpers&) = delete;
+
+    /// Starts them, unless they run already or there is too little to do for them so far: starting a
+    /// thread takes as long as a hundred nodes or more.
+    void start_if_worthwhile(int iteration) {
+      if (!threads_.empty() || (iteration < worthwhile_depth && lead_.nodes() < worthwhile_nodes)) return;
+      for (std::size_t i = 1; i < search_.workers_.size(); ++i) {
+        budgets_.push_back(std::make_unique<Budget>(Limits{}, Poll{}));
+        lead_.include(*budgets_.back());
+        threads_.emplace_back([this, iteration, &worker = *search_.workers_[i], &budget = *budgets_.back()] {
+          worker.begin(root_, depth_, budget, nullptr);
+          search_.help(worker, root_, depth_, iteration);
+        });
+      }
+    }
+
+   private:
+    static constexpr int worthwhile_depth = 6;
+    static constexpr std::uint64_t worthwhile_nodes = 1000;
+
+    AlphaBeta& search_;
+    const Position& root_;
+    const Depth& depth_;
+    Budget& lead_;
+    std::vector<std::unique_ptr<Budget>> budgets_;
+    std::vector<std::thread> threads_;
+  };
+
+  Info lead(const Position& root, const Task& task, const Depth& depth, Budget& budget, Helpers& helpers) {
     AlphaBetaWorker<G>& worker = *workers_[0];
     worker.begin(root, depth, budget, task.trace);
     Info info;
     info.move = worker.first_choice(root);
     info.line = {info.move};
     std::optional<int> value;
-    for (int d = first; d <= depth.most && !info.exact; ++d) {
+    for (int d = first_depth(depth); d <= depth.most && !info.exact; ++d) {
+      helpers.start_if_worthwhile(d);
       value = worker.iterate(root, d, value);
       if (!worker.best_line().empty()) {
         info.line = worker.best_line();
@@ -471,8 +504,6 @@ class AlphaBeta {
 
   /// What the other threads do: the same iterations, for the table.
   void help(AlphaBetaWorker<G>& worker, const Position& root, const Depth& depth, int first) {
-    Budget budget({}, {});
-    worker.begin(root, depth, budget, nullptr);
     std::optional<int> value;
     for (int d = first; d <= depth.most && !shared_.stop;) {
       value = worker.iterate(root, d, value);
@@ -480,18 +511,14 @@ class AlphaBeta {
     }
   }
 
-  void join(std::vector<std::thread>& helpers) {
-    shared_.stop = true;
-    for (std::thread& helper : helpers) helper.join();
-    helpers.clear();
-  }
-
   void fill(Info& info, const Budget& budget) const {
-    const auto& counts = workers_[0]->counts();
     info.nodes = budget.nodes();
-    info.evaluations = counts.evaluations;
-    info.cutoffs = counts.cutoffs;
-    info.table_hits = counts.table_hits;
+    info.evaluations = info.cutoffs = info.table_hits = 0;
+    for (const auto& worker : workers_) {
+      info.evaluations += worker->counts().evaluations;
+      info.cutoffs += worker->counts().cutoffs;
+      info.table_hits += worker->counts().table_hits;
+    }
     info.time = budget.seconds();
     info.memory =
         sizeof(*this) + (shared_.table ? shared_.table->bytes() : 0) + workers_.size() * workers_[0]->bytes();

@@ -199,7 +199,9 @@ class Selector {
                             "search only the best so many moves of a position; 0: all"),
             Option::integer(
                 "near", 0, 10, near,
-                "mnk: only cells within so many of a stone; 0: all, the default up to 64 cells, else 2")};
+                near.empty()
+                    ? "mnk: only cells within so many of a stone; 0: all, the default up to 64 cells, else 2"
+                    : "mnk: only cells within so many of a stone; 0: all")};
   }
 
   Selector(const G& game, const Options& options)

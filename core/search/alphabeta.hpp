@@ -62,6 +62,7 @@ struct SharedSearch {
   }
 
   std::unique_ptr<Table> table;
+  bool alone = true;  // no helper runs
   std::atomic<bool> stop{false};
   std::atomic<int> completed{0};  // the deepest finished iteration
   // The moves being searched now, by hash: a worker that finds its move here does another first.
@@ -248,6 +249,7 @@ class AlphaBetaWorker {
       const Bound bound = best >= beta ? Bound::lower : best <= first_alpha ? Bound::upper : Bound::exact;
       shared_.table->store(key, {to_table(best, ply), static_cast<std::int16_t>(depth), bound,
                                  reached_horizon_, left_out_, best_move});
+      if (shared_.table->crowded() && shared_.alone) shared_.table->grow();
     }
     tracer_.leave(id, best, end);
     reached_horizon_ |= outer_horizon;
@@ -316,8 +318,7 @@ class AlphaBetaWorker {
                RankedList<G>& ranked) const {
     if (!params_.history && !params_.killers && !table_move && ply > 0) return;
     const auto& killers = killers_[at(ply)];
-    const std::optional<Move> best_so_far =
-        ply == 0 && !best_line_.empty() ? std::optional(best_line_[0]) : std::nullopt;
+    const bool has_best = ply == 0 && !best_line_.empty();
     for (RankedMove& here : ranked) {
       const Move move = here.move();
       int rank = here.rank();
@@ -326,7 +327,7 @@ class AlphaBetaWorker {
       if (params_.killers && (move == killers[0] || move == killers[1]))
         rank = killer_rank + (move == killers[0]);
       if (move == table_move) rank = table_rank - 1;
-      if (move == best_so_far) rank = table_rank;
+      if (has_best && move == best_line_[0]) rank = table_rank;
       if (rank != here.rank()) here.set_rank(rank);
     }
   }
@@ -479,6 +480,7 @@ class AlphaBeta {
     ~Helpers() {
       search_.shared_.stop = true;
       for (std::thread& thread : threads_) thread.join();
+      search_.shared_.alone = true;
     }
     Helpers(const Helpers&) = delete;
     Helpers& operator=(const Helpers&) = delete;
@@ -487,6 +489,9 @@ class AlphaBeta {
     /// thread takes as long as a hundred nodes or more.
     void start_if_worthwhile(int iteration) {
       if (!threads_.empty() || (iteration < worthwhile_depth && lead_.nodes() < worthwhile_nodes)) return;
+      if (search_.workers_.size() == 1) return;
+      search_.shared_.alone = false;
+      search_.shared_.table->grow_to_full_size();
       for (std::size_t i = 1; i < search_.workers_.size(); ++i) {
         budgets_.push_back(std::make_unique<Budget>(Limits{}, Poll{}));
         lead_.include(*budgets_.back());

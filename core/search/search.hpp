@@ -14,9 +14,10 @@ namespace mossa {
 
 constexpr int infinity = std::numeric_limits<int>::max();
 constexpr int win_value = 1'000'000'000;
+constexpr int least_decided = win_value - 100'000;  // smaller values are estimates
 
 /// True if a value of a line game says who wins.
-inline bool is_decided(int value) { return std::abs(value) > win_value - 100'000; }
+inline bool is_decided(int value) { return std::abs(value) > least_decided; }
 
 /// The value of a finished game for the side that would move next, `ply` plies from the root.
 template <Game G>

@@ -520,9 +520,9 @@ void bind_search(nb::module_& m) {
       .def_ro("visits", &TraceNode::visits)
       .def_ro("mean", &TraceNode::mean)
       .def_ro("unvisited", &TraceNode::unvisited, "mcts: the moves here that were never tried.");
-  m.attr("INFINITY") = infinity;             // an end of an open window
-  m.attr("WIN_VALUE") = win_value;           // of a line game, less the plies from the root
-  m.attr("LEAST_DECIDED") = least_decided;   // values beyond it say who wins
+  m.attr("INFINITY") = infinity;            // an end of an open window
+  m.attr("WIN_VALUE") = win_value;          // of a line game, less the plies from the root
+  m.attr("LEAST_DECIDED") = least_decided;  // values beyond it say who wins
   nb::class_<Trace>(m, "Trace", "A search's tree as it was walked, up to a number of nodes.")
       .def(
           "__init__", [](Trace* self, std::size_t capacity) { new (self) Trace{capacity, {}, false}; },

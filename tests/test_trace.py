@@ -267,7 +267,7 @@ def test_a_leaf_has_the_window_of_its_own_side(name: str, depth: int) -> None:
         if leaf.side is not parent.side:
             low, high = -high, -low
         assert parent.alpha <= low < high == parent.beta
-        narrow += -INFINITY < low
+        narrow += low > -INFINITY
     assert narrow > 10
 
 

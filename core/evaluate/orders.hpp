@@ -129,8 +129,7 @@ class Orderer {
     };
     const auto fill_from = [&](auto&& rank_all) {
       rank_all(std::span(ranks_.data(), static_cast<std::size_t>(moves.size())));
-      for (int i = 0; i < moves.size(); ++i)
-        ranked.add({moves[i], i, ranks_[static_cast<std::size_t>(i)]});
+      for (int i = 0; i < moves.size(); ++i) ranked.add({moves[i], i, ranks_[static_cast<std::size_t>(i)]});
     };
     switch (order_) {
       case Order::none:
@@ -140,9 +139,8 @@ class Orderer {
       case Order::descending:
         return fill([](Move move) { return int{move.code()}; });
       case Order::value:
-        return fill_from([&](std::span<int> ranks) {
-          evaluator.rank(position, moves, ranked.successors, ranks);
-        });
+        return fill_from(
+            [&](std::span<int> ranks) { evaluator.rank(position, moves, ranked.successors, ranks); });
       case Order::store:
         return fill_by_stores(game_.side(position));
       case Order::store_first:
@@ -259,7 +257,8 @@ class Selector {
   static void keep_critical(RankedList<G>& chosen) {
     const int top = std::ranges::max(chosen, {}, &RankedMove::rank).rank();
     if (top < Priorities<G>::critical) return;
-    const auto rest = std::ranges::remove_if(chosen, [&](const RankedMove& here) { return here.rank() < top; });
+    const auto rest =
+        std::ranges::remove_if(chosen, [&](const RankedMove& here) { return here.rank() < top; });
     chosen.cut(static_cast<std::size_t>(rest.begin() - chosen.begin()));
   }
 

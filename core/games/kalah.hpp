@@ -206,7 +206,8 @@ class Kalah {
     const bool extra = sowing.last == rules_.pits && (rules_.first_extra || !very_first);
     position.turn ^= !extra;
     // 4. Is it over?
-    if (rules_.majority && is_settled(own[rules_.pits], opposing[rules_.pits])) return finish(position, KalahStatus::majority);
+    if (rules_.majority && is_settled(own[rules_.pits], opposing[rules_.pits]))
+      return finish(position, KalahStatus::majority);
     const bool own_empty = !(own & pits_).any(), opposing_empty = !(opposing & pits_).any();
     if (own_empty || opposing_empty) finish_if_over(position);
   }
@@ -381,7 +382,7 @@ class Kalah {
   KalahRules rules_;
   int half_;             // of all seeds
   int sowings_per_pit_;  // one for each number of seeds
-  Lanes<Words> pits_;  // all bits of every pit
+  Lanes<Words> pits_;    // all bits of every pit
   std::vector<Sowing> sowings_;
 };
 

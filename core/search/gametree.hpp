@@ -50,8 +50,8 @@ class GameTree {
     for (int height = lowest; height <= most && !info.exact; height += 2) {
       evaluator_->reset(root);
       reached_horizon_ = left_out_ = false;
-      const auto id = tracer_.root(
-          {.side = game_.side(root), .depth = height, .alpha = -infinity, .beta = infinity});
+      const auto id =
+          tracer_.root({.side = game_.side(root), .depth = height, .alpha = -infinity, .beta = infinity});
       const int value = search(0, root, height, 0, -infinity, infinity, id);
       if (!lines_[0].empty()) info.line.assign(lines_[0].begin(), lines_[0].end());
       info.move = info.line[0];

@@ -234,8 +234,8 @@ class Mcts {
 
   /// The game must not be over.
   Info run(const Position& root, const Task& task) {
-    for (auto& tree : trees_) tree->set_root(root, reuse_);
     Budget budget(task.limits, task.poll);
+    for (auto& tree : trees_) tree->set_root(root, reuse_);
     std::atomic<bool> stop{false};
     std::atomic<std::uint64_t> iterations{0};
     const std::uint64_t most = task.limits.iterations.value_or(~std::uint64_t{0});
@@ -317,10 +317,11 @@ class Mcts {
       info.value = static_cast<int>(std::lround((2 * mean - 1) * 1000));
       const bool all_known = std::ranges::all_of(sums, [](const Tally& t) { return t.proof != Proof::none; });
       const bool certain = best->proof == Proof::win || (best->proof != Proof::none && all_known);
-      // In Kalah the winner is proven, not the margin; only that of a draw is known.
-      if (certain && (LineGame<G> || best->proof == Proof::draw)) {
-        info.exact = true;
-        info.value = best->proof == Proof::win ? 1 : best->proof == Proof::draw ? 0 : -1;
+      if (certain) {
+        const int sign = best->proof == Proof::win ? 1 : best->proof == Proof::draw ? 0 : -1;
+        // In Kalah the winner is proven, not the margin; only that of a draw is known.
+        info.exact = LineGame<G> || sign == 0;
+        info.value = info.exact ? sign : 1000 * sign;
       }
     }
     info.line = line_from(info.move);
@@ -383,9 +384,9 @@ class Mcts {
       if (node->proof != MctsNode::Proof::none) {
         described.end = "proven";
         const bool mover_to_move = node->mover == described.side;
-        described.value = node->proof == MctsNode::Proof::draw                    ? 0
+        described.value = node->proof == MctsNode::Proof::draw                     ? 0
                           : (node->proof == MctsNode::Proof::win) == mover_to_move ? 1
-                                                                                  : -1;
+                                                                                   : -1;
       }
       if (!is_root) described.move = node->move;
       const Tracer::Id id = is_root ? tracer.root(described) : tracer.child(parent, described);

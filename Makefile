@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 # of the core rebuilds what it touches.
 SOURCES := CMakeLists.txt pyproject.toml $(wildcard core/*.cpp core/*.hpp core/*/*.hpp core/*/*.cpp)
 
-.PHONY: play test test-slow sanitize lint format bench build wheel clean help
+.PHONY: play test test-slow sanitize tsan lint format bench build wheel clean help
 
 play: build  ## play in the terminal
 	@$(BIN)/mossa play
@@ -15,19 +15,19 @@ play: build  ## play in the terminal
 test: build $(VENV)/.test  ## all tests but the slow ones
 	@$(BIN)/python -m pytest -q -n auto
 
-test-slow: build $(VENV)/.test sanitize  ## the slow tests, and the laws under sanitizers
+test-slow: build $(VENV)/.test sanitize tsan  ## the slow tests, and the core under sanitizers
 	@$(BIN)/python -m pytest -q -m slow
 
 lint: build $(VENV)/.test $(VENV)/.lint  ## ruff, mypy --strict, clang-format
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/clang-format --dry-run --Werror core/*.hpp core/*.cpp core/*/*.hpp core/*/*.cpp
+	$(BIN)/clang-format --dry-run --Werror core/*.hpp core/*.cpp core/*/*.hpp core/*/*.cpp tests/core/*.cpp
 
 format: $(VENV)/.lint  ## put the code into shape
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
-	$(BIN)/clang-format -i core/*.hpp core/*.cpp core/*/*.hpp core/*/*.cpp
+	$(BIN)/clang-format -i core/*.hpp core/*.cpp core/*/*.hpp core/*/*.cpp tests/core/*.cpp
 
 bench: build  ## fixed work: speed, and the signature of the engine
 	@$(BIN)/mossa bench
@@ -47,6 +47,12 @@ sanitize: $(VENV)/.tools  ## the laws, with the core under sanitizers
 	  -C cmake.define.MOSSA_SANITIZE=address,undefined -C cmake.define.MOSSA_FEW_WORDS=ON -C build-dir=build/sanitize
 	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
 	ASAN_OPTIONS=detect_leaks=0 .venv-sanitize/bin/python -m pytest -q tests/test_laws.py tests/test_games.py
+
+# A small program of its own: Python itself is not built for ThreadSanitizer.
+tsan:  ## searches with two threads under ThreadSanitizer
+	@mkdir -p build
+	$(CXX) -std=c++20 -O1 -g -fsanitize=thread -pthread -Icore tests/core/threads.cpp -o build/tsan
+	build/tsan
 
 clean:  ## remove everything that can be made again
 	rm -rf $(VENV) .venv-sanitize build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis src/mossa/_core.pyi

@@ -1,8 +1,8 @@
-"""How fast the searches are: moves and simulations a second, threads, and OpenSpiel's MCTS.
+"""How fast the searches are: moves and simulations a second, threads, deadlines, OpenSpiel's MCTS.
 
 Run with a Python that has mossa; with open_spiel installed too the MCTS of both runs in turn:
 
-    python benchmarks/search.py [--rounds 5]
+    python benchmarks/search.py [--rounds 5] [bantumi tris mcts threads deadlines]
 
 A shared machine is noisy: contestants alternate, CPU time is what counts on one thread, medians are
 printed, and node counts show that the work was the same.
@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable
 
 import mossa
-from mossa import Info, Limits, Search
+from mossa import Exact, Info, Limits, Search
 
 PLAIN = "deepen=off,table=off,pvs=off,killers=off,history=off,strict=on,forget=on"
 
@@ -116,16 +116,27 @@ def open_spiel_mcts(iterations: int) -> Callable[[], float] | None:
     return run
 
 
-def threads(rounds: int, depth: int = 14, positions: int = 20) -> None:
+def undecided(rng: random.Random, plies: int = 10, looked_ahead: int = 10) -> mossa.Position:
+    """Return a Connect 4 position after random moves in which nobody wins soon.
+
+    Half of the random positions are won within a few plies: there is nothing to search in them.
+    """
+    while True:
+        position = mossa.game("connect4").start()
+        while position.ply < plies and position.outcome is None:
+            position = position.play(rng.choice(position.moves))
+        if position.outcome is None:
+            search = Search(position.game, "alphabeta")
+            if not isinstance(search.run(position, Limits(depth=looked_ahead)).score, Exact):
+                return position
+
+
+def threads(rounds: int, depth: int = 18, positions: int = 20) -> None:
     """Time to a fixed depth on mid-game Connect 4 positions, one thread and two in turn."""
     rng = random.Random(1)
-    ratios = []
+    ratios, single = [], []
     for _ in range(positions):
-        position = mossa.game("connect4").start()
-        while position.ply < 10 or position.outcome is not None:
-            if position.outcome is not None:
-                position = mossa.game("connect4").start()
-            position = position.play(rng.choice(position.moves))
+        position = undecided(rng)
         seconds: dict[int, list[float]] = {1: [], 2: []}
         for _ in range(rounds):
             for count in (1, 2):
@@ -135,22 +146,56 @@ def threads(rounds: int, depth: int = 14, positions: int = 20) -> None:
                     time.perf_counter,
                 )
                 seconds[count].append(taken)
-        ratios.append(statistics.median(seconds[1]) / statistics.median(seconds[2]))
+        single.append(statistics.median(seconds[1]))
+        ratios.append(single[-1] / statistics.median(seconds[2]))
     print(
-        f"alphabeta connect4 depth {depth}, {positions} positions: two threads "
-        f"{statistics.median(ratios):.2f} x one (median; {min(ratios):.2f} to {max(ratios):.2f})"
+        f"alphabeta connect4 depth {depth}, {positions} positions of {min(single):.1f} to "
+        f"{max(single):.1f} s: two threads {statistics.median(ratios):.2f} x one "
+        f"(median; {min(ratios):.2f} to {max(ratios):.2f})"
     )
 
 
+def deadlines(rounds: int, seconds: float = 0.1) -> None:
+    """Print by how much players overrun a time limit at worst, in an opening and after moves."""
+    specs = ("alphabeta", "alphabeta:threads=2", "mcts", "gametree", "tris", "tree", "pojam")
+    for name in ("connect4", "mnk:15x15x5", "mnk:50x50x10", "mnk:70x70x10"):
+        overruns = []
+        for spec in specs:
+            worst = 0.0
+            rng = random.Random(1)
+            try:
+                for _ in range(rounds):
+                    player = mossa.player(spec)
+                    position = mossa.game(name).start()
+                    for _ in range(3):
+                        begin = time.perf_counter()
+                        choice = player.choose(position, Limits(time=seconds))
+                        worst = max(worst, time.perf_counter() - begin - seconds)
+                        position = position.play(choice.move)
+                        position = position.play(rng.choice(position.moves))
+            except mossa.GameError:
+                continue  # it does not play this game
+            overruns.append(f"{spec} {worst * 1000:.1f}")
+        print(f"overrun of {seconds} s on {name}, ms at worst: {', '.join(overruns)}", flush=True)
+
+
+PARTS = {
+    "bantumi": bantumi,
+    "tris": tris_goal,
+    "mcts": mcts,
+    "threads": threads,
+    "deadlines": deadlines,
+}
+
+
 def main() -> None:
-    """Run everything."""
+    """Run everything, or the parts that are named."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=5)
-    rounds = parser.parse_args().rounds
-    bantumi(rounds)
-    tris_goal(rounds)
-    mcts(rounds)
-    threads(min(rounds, 3))
+    parser.add_argument("parts", nargs="*", choices=[[], *PARTS])
+    given = parser.parse_args()
+    for name in given.parts or PARTS:
+        PARTS[name](min(given.rounds, 3) if name == "threads" else given.rounds)
 
 
 if __name__ == "__main__":

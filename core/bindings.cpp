@@ -94,26 +94,35 @@ PositionPointer play_all(PositionPointer position, const Moves& moves) {
 /// Numbers in messages as Python prints them.
 std::string number_text(double number) { return nb::cast<std::string>(nb::repr(nb::float_(number))); }
 
-Limits make_limits(std::optional<double> time, std::optional<std::int64_t> nodes,
-                   std::optional<std::int64_t> iterations, std::optional<std::int64_t> depth) {
-  const auto check = [](bool good, const std::string& what, const std::string& accepted) {
-    if (!good) throw GameError("invalid limit " + quote(what) + ": " + accepted);
-  };
-  const auto check_count = [&](const std::string& name, std::optional<std::int64_t> count,
-                               std::int64_t most) {
-    if (count)
-      check(*count >= 1 && *count <= most, name + "=" + std::to_string(*count),
-            most < (1 << 30) ? "a whole number, 1 to " + std::to_string(most) : "a whole number, 1 or more");
-  };
-  if (time) check(std::isfinite(*time) && *time >= 0, "time=" + number_text(*time), "seconds, 0 or more");
-  check_count("nodes", nodes, std::numeric_limits<std::int64_t>::max());
-  check_count("iterations", iterations, std::numeric_limits<std::int64_t>::max());
-  check_count("depth", depth, 10'000);
+/// A whole number of Python, which may be larger than any of C++, or nothing for None. Throws GameError if it
+/// is not 1 to `most`; the largest `most` stands for no bound.
+std::optional<std::int64_t> limit_from(const char* name, nb::handle given, std::int64_t most) {
+  constexpr std::int64_t no_bound = std::numeric_limits<std::int64_t>::max();
+  if (given.is_none()) return {};
+  const nb::object whole = nb::steal(PyNumber_Index(given.ptr()));
+  if (!whole.is_valid()) throw nb::python_error();
+  int overflow = 0;
+  const long long number = PyLong_AsLongLongAndOverflow(whole.ptr(), &overflow);
+  if (overflow > 0 && most == no_bound) return no_bound;
+  if (overflow || number < 1 || number > most) {
+    const auto digits = nb::cast<std::string>(nb::str(whole));
+    throw GameError("invalid limit " + quote(name + ("=" + digits)) + ": a whole number, 1 " +
+                    (most == no_bound ? "or more" : "to " + std::to_string(most)));
+  }
+  return number;
+}
+
+Limits make_limits(std::optional<double> time, nb::handle nodes, nb::handle iterations, nb::handle depth) {
+  if (time && !(std::isfinite(*time) && *time >= 0))
+    throw GameError("invalid limit " + quote("time=" + number_text(*time)) + ": seconds, 0 or more");
+  constexpr std::int64_t no_bound = std::numeric_limits<std::int64_t>::max();
   Limits limits;
   limits.time = time;
-  if (nodes) limits.nodes = static_cast<std::uint64_t>(*nodes);
-  if (iterations) limits.iterations = static_cast<std::uint64_t>(*iterations);
-  if (depth) limits.depth = static_cast<int>(*depth);
+  if (const auto count = limit_from("nodes", nodes, no_bound))
+    limits.nodes = static_cast<std::uint64_t>(*count);
+  if (const auto count = limit_from("iterations", iterations, no_bound))
+    limits.iterations = static_cast<std::uint64_t>(*count);
+  if (const auto plies = limit_from("depth", depth, 10'000)) limits.depth = static_cast<int>(*plies);
   return limits;
 }
 
@@ -269,12 +278,12 @@ void bind_values(nb::module_& m) {
   nb::class_<Limits>(m, "Limits", "When a search must stop: whichever comes first. None is no limit.")
       .def(
           "__init__",
-          [](Limits* self, std::optional<double> time, std::optional<std::int64_t> nodes,
-             std::optional<std::int64_t> iterations, std::optional<std::int64_t> depth) {
-            new (self) Limits(make_limits(time, nodes, iterations, depth));
-          },
+          [](Limits* self, std::optional<double> time, nb::object nodes, nb::object iterations,
+             nb::object depth) { new (self) Limits(make_limits(time, nodes, iterations, depth)); },
           nb::kw_only(), "time"_a = nb::none(), "nodes"_a = nb::none(), "iterations"_a = nb::none(),
-          "depth"_a = nb::none())
+          "depth"_a = nb::none(),
+          nb::sig("def __init__(self, *, time: float | None = None, nodes: int | None = None, "
+                  "iterations: int | None = None, depth: int | None = None) -> None"))
       .def_ro("time", &Limits::time, "Seconds.")
       .def_ro("nodes", &Limits::nodes)
       .def_ro("iterations", &Limits::iterations, "Play-outs of mcts.")
@@ -508,14 +517,18 @@ void bind_search(nb::module_& m) {
       .def_ro("beta", &TraceNode::beta)
       .def_ro("value", &TraceNode::value)
       .def_ro("end", &TraceNode::end,
-              "over, horizon, table, cut, proven, or '' for a node searched to its end.")
+              "over, horizon, table, cut, early, proven, or '' for a node searched to its end.")
       .def_ro("visits", &TraceNode::visits)
-      .def_ro("mean", &TraceNode::mean);
+      .def_ro("mean", &TraceNode::mean)
+      .def_ro("unvisited", &TraceNode::unvisited, "mcts: the moves here that were never tried.");
+  m.attr("INFINITY") = infinity;            // an end of an open window
+  m.attr("WIN_VALUE") = win_value;          // of a line game, less the plies from the root
+  m.attr("LEAST_DECIDED") = least_decided;  // values beyond it say who wins
   nb::class_<Trace>(m, "Trace", "A search's tree as it was walked, up to a number of nodes.")
       .def(
           "__init__", [](Trace* self, std::size_t capacity) { new (self) Trace{capacity, {}, false}; },
           "capacity"_a)
-      .def_ro("nodes", &Trace::nodes, "In the order in which they were entered.")
+      .def_ro("nodes", &Trace::nodes, "In the order in which they were entered; mcts: most visited first.")
       .def_ro("truncated", &Trace::truncated, "True if nodes were left out.");
 
   nb::class_<StopToken>(m, "StopToken", "Ends a search from another thread.")

@@ -4,12 +4,20 @@
 // else 128 bits of hash; an answer is given only if both words agree, so with an exact key a wrong one
 // is impossible. Entries are guarded by a counter (a seqlock: odd while somebody writes): a reader who
 // sees it change takes the entry for missing, a writer who finds it odd gives up. Nothing ever waits.
+//
+// A table begins small and grows as it fills, so that a short search does not pay for memory it does not
+// need: a page that is touched for the first time costs as much as several nodes.
 #pragma once
 
 #include <atomic>
 #include <bit>
 #include <cstdlib>
 #include <memory>
+#include <span>
+
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 
 #include "game.hpp"
 
@@ -59,26 +67,32 @@ struct TableKey {
 
 class Table {
  public:
-  /// Memory fresh from the system is zero, which is an empty table, and costs nothing until it is used.
   explicit Table(std::size_t bytes)
-      : buckets_(std::bit_floor(std::max<std::size_t>(1, bytes / sizeof(Bucket)))),
-        memory_(std::calloc(buckets_ + 1, sizeof(Bucket)), &std::free) {
-    if (!memory_) throw std::bad_alloc();
-    const auto address = reinterpret_cast<std::uintptr_t>(memory_.get());
-    entries_ = reinterpret_cast<Bucket*>((address + sizeof(Bucket) - 1) / sizeof(Bucket) * sizeof(Bucket));
+      : most_buckets_(std::bit_floor(std::max<std::size_t>(1, bytes / sizeof(Bucket)))) {
+    take(std::min(most_buckets_, first_buckets));
   }
 
   std::size_t bytes() const { return buckets_ * sizeof(Bucket); }
+
+  /// True if an eighth of the entries is taken and there may be more.
+  bool crowded() const { return buckets_ < most_buckets_ && used_ > buckets_ / 4; }
+
+  /// Takes more memory and moves everything there; only while no other thread uses the table.
+  void grow() { grow_to(std::min(most_buckets_, buckets_ * 8)); }
+  /// Grows to the full size, before threads share the table.
+  void grow_to_full_size() {
+    if (buckets_ < most_buckets_) grow_to(most_buckets_);
+  }
 
   /// What is known of the position, if anything.
   std::optional<Known> find(const TableKey& key) const {
     for (const Entry& entry : bucket(key).entries) {
       const std::uint32_t before = entry.guard.load(std::memory_order_acquire);
       if (before == 0 || before % 2) continue;
-      const bool same = entry.low.load(std::memory_order_relaxed) == key.low &&
-                        entry.high.load(std::memory_order_relaxed) == key.high;
-      const std::uint64_t data = entry.data.load(std::memory_order_relaxed);
-      std::atomic_thread_fence(std::memory_order_acquire);
+      // A word that somebody writes meanwhile brings the changed guard along: acquire here, release there.
+      const bool same = entry.low.load(std::memory_order_acquire) == key.low &&
+                        entry.high.load(std::memory_order_acquire) == key.high;
+      const std::uint64_t data = entry.data.load(std::memory_order_acquire);
       if (same && entry.guard.load(std::memory_order_relaxed) == before) return unpack(data);
     }
     return {};
@@ -92,12 +106,9 @@ class Table {
                       first.high.load(std::memory_order_relaxed) == key.high;
     const bool empty = first.guard.load(std::memory_order_relaxed) == 0;
     const bool deeper = known.depth >= unpack(first.data.load(std::memory_order_relaxed)).depth;
-    write(same || empty || deeper ? first : bucket.entries[1], key, pack(known));
-  }
-
-  void clear() {
-    for (std::size_t i = 0; i < buckets_; ++i)
-      for (Entry& entry : entries_[i].entries) entry.guard.store(0, std::memory_order_relaxed);
+    Entry& entry = same || empty || deeper ? first : bucket.entries[1];
+    if (buckets_ < most_buckets_ && entry.guard.load(std::memory_order_relaxed) == 0) ++used_;
+    write(entry, key, pack(known));
   }
 
  private:
@@ -109,6 +120,40 @@ class Table {
     std::array<Entry, 2> entries;
   };
   static_assert(sizeof(Bucket) == 64);  // one cache line
+  using Memory = std::unique_ptr<void, void (*)(void*)>;
+
+  static constexpr std::size_t first_buckets = (1 << 20) / sizeof(Bucket);
+  static constexpr std::size_t large_page = 2 << 20;
+
+  /// Takes an empty table of so many buckets. Memory fresh from the system is zero, which is empty; large
+  /// pages, where the system has them, cost less to touch first and to find later.
+  void take(std::size_t buckets) {
+    const std::size_t bytes = buckets * sizeof(Bucket);
+    const std::size_t alignment = bytes >= large_page ? large_page : sizeof(Bucket);
+    memory_ = Memory(std::calloc(bytes + alignment, 1), &std::free);
+    if (!memory_) throw std::bad_alloc();
+    buckets_ = buckets;
+    const auto address = reinterpret_cast<std::uintptr_t>(memory_.get());
+    entries_ = reinterpret_cast<Bucket*>((address + alignment - 1) / alignment * alignment);
+#ifdef __linux__
+    if (bytes >= large_page) (void)madvise(entries_, bytes, MADV_HUGEPAGE);
+#endif
+  }
+
+  void grow_to(std::size_t buckets) {
+    const Memory old_memory = std::move(memory_);
+    const std::span<const Bucket> old(entries_, buckets_);
+    take(buckets);
+    for (const Bucket& bucket : old)
+      for (const Entry& entry : bucket.entries) {
+        if (entry.guard.load(std::memory_order_relaxed) == 0) continue;
+        const TableKey key{entry.low.load(std::memory_order_relaxed),
+                           entry.high.load(std::memory_order_relaxed)};
+        auto& room = this->bucket(key).entries;
+        write(room[room[0].guard.load(std::memory_order_relaxed) != 0], key,
+              entry.data.load(std::memory_order_relaxed));
+      }
+  }
 
   Bucket& bucket(const TableKey& key) const { return entries_[key.slot() & (buckets_ - 1)]; }
 
@@ -116,10 +161,9 @@ class Table {
     std::uint32_t guard = entry.guard.load(std::memory_order_relaxed);
     if (guard % 2 || !entry.guard.compare_exchange_strong(guard, guard + 1, std::memory_order_acquire))
       return;
-    std::atomic_thread_fence(std::memory_order_release);
-    entry.low.store(key.low, std::memory_order_relaxed);
-    entry.high.store(key.high, std::memory_order_relaxed);
-    entry.data.store(data, std::memory_order_relaxed);
+    entry.low.store(key.low, std::memory_order_release);
+    entry.high.store(key.high, std::memory_order_release);
+    entry.data.store(data, std::memory_order_release);
     entry.guard.store(guard + 2 ? guard + 2 : 2, std::memory_order_release);
   }
 
@@ -145,8 +189,10 @@ class Table {
     return known;
   }
 
-  std::size_t buckets_;
-  std::unique_ptr<void, void (*)(void*)> memory_;
+  std::size_t most_buckets_;
+  std::size_t buckets_ = 0;
+  std::size_t used_ = 0;  // entries, while the table may still grow
+  Memory memory_{nullptr, &std::free};
   Bucket* entries_ = nullptr;  // in memory_, at the start of a cache line
 };
 

@@ -15,13 +15,15 @@ struct TraceNode {
   Side side = Side::first;             // to move
   int depth = 0;                       // still to search
   std::optional<int> alpha{}, beta{};  // the window it was searched with
-  std::optional<int> value{};
-  std::string end{};         // why the search went no deeper: "over", "horizon", "table", "cut", "proven"
+  std::optional<int> value{};          // mcts: 1, 0 or -1 where that is proven
+  std::string end{};         // why it went no deeper: "over", "horizon", "table", "cut", "early", "proven"
   std::uint64_t visits = 0;  // mcts
   double mean = 0;           // mcts: mean result, 0 to 1, for the side that moved here
+  int unvisited = 0;         // mcts: the moves here that were never tried
 };
 
-/// Nodes in the order in which they were entered; no more than `capacity` are kept, the rest only noted.
+/// Nodes in the order in which they were entered (mcts: most visited first, parents before children); no
+/// more than `capacity` are kept, the rest only noted.
 struct Trace {
   std::size_t capacity = 0;
   std::vector<TraceNode> nodes;

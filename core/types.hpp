@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cassert>
 #include <chrono>
 #include <compare>
@@ -249,23 +250,36 @@ using Report = std::function<void(const Info&)>;
 /// Asked now and then by long work; an answer of true ends it. It may throw to end it with an error.
 using Poll = std::function<bool()>;
 
+/// A number that one thread counts and others may read meanwhile.
+class Counter {
+ public:
+  void operator++() { count_.store(count_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed); }
+  void reset() { count_.store(0, std::memory_order_relaxed); }
+  operator std::uint64_t() const { return count_.load(std::memory_order_relaxed); }
+
+ private:
+  std::atomic<std::uint64_t> count_{0};
+};
+
 /// Counts nodes and says when to stop. `tick` is called once per node, so it reads the clock only
 /// every few nodes: often enough to keep a deadline to a few milliseconds on the largest boards, where
 /// a node takes tens of microseconds.
 class Budget {
  public:
-  Budget(const Limits& limits, const Poll& poll) : limits_(limits), poll_(poll), start_(Clock::now()) {}
+  Budget(const Limits& limits, const Poll& poll)
+      : limits_(limits), poll_(poll), start_(Clock::now()), next_check_(next_check()) {}
 
   /// True once the work must stop, and from then on always.
   bool tick() {
     ++nodes_;
-    if (limits_.nodes && nodes_ >= *limits_.nodes) stopped_ = true;
-    if (nodes_ % nodes_per_check == 0) check();
+    if (nodes_ >= next_check_) check();
     return stopped_;
   }
 
   /// Reads the clock now.
   void check() {
+    if (limits_.nodes && nodes() >= *limits_.nodes) stopped_ = true;
+    next_check_ = next_check();
     const double now = seconds();
     if (limits_.time && now >= *limits_.time) stopped_ = true;
     if (poll_ && now >= next_poll_) {
@@ -274,9 +288,16 @@ class Budget {
     }
   }
 
+  /// Counts the nodes of another thread too; its budget must live as long as this one is asked.
+  void include(const Budget& helper) { helpers_.push_back(&helper); }
+
   void stop() { stopped_ = true; }
   bool stopped() const { return stopped_; }
-  std::uint64_t nodes() const { return nodes_; }
+  std::uint64_t nodes() const {
+    std::uint64_t sum = nodes_;
+    for (const Budget* helper : helpers_) sum += helper->nodes_;
+    return sum;
+  }
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
  private:
@@ -284,11 +305,20 @@ class Budget {
   static constexpr std::uint64_t nodes_per_check = 64;
   static constexpr double seconds_per_poll = 0.02;
 
+  /// The node count of this thread at which to look again: soon, and no later than at the limit.
+  std::uint64_t next_check() const {
+    const std::uint64_t counted = nodes();
+    if (!limits_.nodes || counted >= *limits_.nodes) return nodes_ + nodes_per_check;
+    return nodes_ + std::min(nodes_per_check, *limits_.nodes - counted);
+  }
+
   Limits limits_;
   Poll poll_;
   Clock::time_point start_;
   double next_poll_ = seconds_per_poll;
-  std::uint64_t nodes_ = 0;
+  Counter nodes_;
+  std::vector<const Budget*> helpers_;
+  std::uint64_t next_check_;
   bool stopped_ = false;
 };
 

@@ -299,6 +299,52 @@ def test_no_technique_changes_what_is_found(algorithm: str, options: dict[str, s
                 assert end_of(position, info) == truth[0], where
 
 
+def test_all_threads_are_counted() -> None:
+    """Two threads once reported the nodes of one; a limit of nodes holds for all of them too."""
+    position = mossa.game("connect4").position("4453")
+    one = Search(position.game, "alphabeta").run(position, Limits(depth=10))
+    two = Search(position.game, "alphabeta", {"threads": "2"}).run(position, Limits(depth=10))
+    assert two.score == one.score
+    assert two.nodes > 0.8 * one.nodes
+    assert two.evaluations + two.cutoffs + two.table_hits > 0
+    limited = Search(position.game, "alphabeta", {"threads": "2"})
+    assert limited.run(position, Limits(nodes=20_000)).nodes < 21_000
+
+
+def test_a_table_grows_without_forgetting() -> None:
+    """It begins with one megabyte; what it knew is found after it has grown."""
+    position = mossa.game("connect4").position("4453")
+    search = Search(position.game, "alphabeta", {"memory": "64"})
+    assert search.run(position, Limits(depth=2)).memory < 2 << 20
+    grown = search.run(position, Limits(depth=12))
+    assert grown.memory > 8 << 20
+    assert search.run(position, Limits(depth=12)).nodes < grown.nodes / 10
+
+
+def test_limits_beyond_the_integers_of_the_machine() -> None:
+    assert Limits(nodes=10**30).nodes == 2**63 - 1
+    for depth in (10**30, -(10**30), 0, 10_001):
+        with pytest.raises(GameError, match=f"invalid limit 'depth={depth}': a whole number, 1 to"):
+            Limits(depth=depth)
+    with pytest.raises(GameError, match="invalid limit 'nodes=-1000000000000000000000': a whole"):
+        Limits(nodes=-(10**21))
+    with pytest.raises(TypeError):
+        Limits(depth=1.5)  # type: ignore[arg-type]
+
+
+def test_a_draw_of_kalah_that_mcts_proves_is_exact() -> None:
+    """Of a win it knows the winner but not the margin, which an exact score tells."""
+    game = mossa.game("kalah:3x1")
+    memory: Memory = {}
+    results = set()
+    for position in random_positions(game, 20, seed=5, plies=1):
+        value = solve(position, memory)[0]
+        expected = Exact(0) if value == 0 else Estimate(1000 if value > 0 else -1000)
+        assert make(game, "mcts").run(position, Limits(iterations=5000)).score == expected
+        results.add(expected)
+    assert len(results) == 3
+
+
 @pytest.mark.parametrize("technique", ["start", "early", "evaluate"])
 def test_a_win_may_be_longer_only_where_the_option_says_so(technique: str) -> None:
     """The first depth and the first win found may overlook a quicker one, never the winner."""

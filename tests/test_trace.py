@@ -33,6 +33,7 @@ from mossa import (
     Side,
     trace_search,
 )
+from mossa._core import INFINITY, Trace
 from mossa.cli import main
 from mossa.trace import _number
 
@@ -244,6 +245,54 @@ def test_the_constants_are_those_of_the_core() -> None:
     assert (trace.nodes[0]["alpha"], trace.nodes[0]["beta"]) == ("-inf", "+inf")
 
 
+def core_nodes(name: str, moves: str, algorithm: str, depth: int, **options: str) -> list[Any]:
+    """The nodes as the core has recorded them."""
+    position = mossa.game(name).position(moves)
+    record = Trace(100_000)
+    Search(position.game, algorithm, options).run(position, Limits(depth=depth), trace=record)
+    return list(record.nodes)
+
+
+PLAIN_OPTIONS = dict(part.split("=") for part in PLAIN.split(","))
+
+
+@pytest.mark.parametrize(("name", "depth"), [("connect4", 3), ("kalah", 4)])
+def test_a_leaf_has_the_window_of_its_own_side(name: str, depth: int) -> None:
+    nodes = core_nodes(name, "", "alphabeta", depth, **PLAIN_OPTIONS)
+    leaves = [node for node in nodes if node.end in ("over", "horizon")]
+    narrow = 0
+    for leaf in leaves:
+        parent = nodes[leaf.parent]
+        low, high = leaf.alpha, leaf.beta
+        if leaf.side is not parent.side:
+            low, high = -high, -low
+        assert parent.alpha <= low < high == parent.beta
+        narrow += low > -INFINITY
+    assert narrow > 10
+
+
+def test_a_value_equal_to_the_bound_is_no_cut_when_strict() -> None:
+    nodes = core_nodes("bantumi", "", "alphabeta", 5, **PLAIN_OPTIONS, strict="on")
+    inner = [node for node in nodes if node.end in ("", "cut")]
+    assert any(node.value == node.beta for node in inner)
+    for node in inner:
+        assert (node.end == "cut") == (node.value > node.beta)
+
+
+def test_an_early_end_is_marked() -> None:
+    trace = traced("connect4", "4455", f"alphabeta:depth=4,{PLAIN},order=none,early=on")
+    early = [node for node in trace.nodes if node["end"] == "early"]
+    assert early
+    for node in early:
+        assert node["value"].startswith("win")
+        assert node["skipped"] > 0
+
+
+def test_the_root_of_a_kept_tree_has_an_open_window() -> None:
+    root = core_nodes("connect4", "", "gametree", 3)[0]
+    assert (root.alpha, root.beta) == (-INFINITY, INFINITY)
+
+
 def test_a_full_trace_says_so() -> None:
     trace = traced("connect4", "", "alphabeta:depth=8", nodes=300)
     assert trace.truncated
@@ -304,6 +353,21 @@ def test_visits_means_and_bounds(name: str, moves: str, spec: str) -> None:
         assert [child["visits"] for child in below] == sorted(
             (child["visits"] for child in below), reverse=True
         )
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "connect4", "kalah:3x2"])
+def test_the_core_writes_the_most_visited_nodes_first(name: str) -> None:
+    start = mossa.game(name).start()
+    record = Trace(200)
+    Search(start.game, "mcts").run(start, Limits(iterations=1000), trace=record)
+    root, *others = record.nodes
+    assert (root.parent, root.move) == (None, None)
+    assert all(node.move is not None and node.visits > 0 for node in others)
+    assert all(node.parent in range(i) for i, node in enumerate(others, 1))
+    visits = [node.visits for node in record.nodes]
+    assert visits == sorted(visits, reverse=True)
+    for node in record.nodes:
+        assert (node.end == "proven") == (node.value in (-1, 0, 1))
 
 
 def outcome_of(position: Position) -> str:

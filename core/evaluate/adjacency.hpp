@@ -26,7 +26,7 @@ class Adjacency final : public Evaluator<G> {
     return -touching(before, move);
   }
 
-  void rank(const Position& position, const Moves& moves, std::span<int> ranks) override {
+  void rank(const Position& position, const Moves& moves, Successors<G>&, std::span<int> ranks) override {
     for (int i = 0; i < moves.size(); ++i) ranks[static_cast<std::size_t>(i)] = touching(position, moves[i]);
   }
 

@@ -34,7 +34,9 @@ class NoEvaluation final : public Evaluator<G> {
   void undo() override {}
   int value(const Position&) override { return 0; }
   int value_after(const Position&, Move, const Position&) override { return 0; }
-  void rank(const Position&, const Moves&, std::span<int> ranks) override { std::ranges::fill(ranks, 0); }
+  void rank(const Position&, const Moves&, Successors<G>&, std::span<int> ranks) override {
+    std::ranges::fill(ranks, 0);
+  }
 };
 
 /// Throws InvalidPlayerError if the game has no such evaluation.

@@ -14,6 +14,36 @@
 
 namespace mossa {
 
+/// The positions after the moves of a position. An evaluation that must make the moves to rank them keeps
+/// the positions here, so that the search need not make them again.
+template <Game G>
+class Successors {
+ public:
+  using Position = typename G::Position;
+
+  void make(const G& game, const Position& position, const MoveList<G::max_moves>& moves) {
+    const auto count = static_cast<std::size_t>(moves.size());
+    if (positions_.size() < count) positions_.resize(count);
+    for (int i = 0; i < moves.size(); ++i) {
+      Position& next = positions_[static_cast<std::size_t>(i)];
+      next = position;
+      game.play(next, moves[i]);
+    }
+    made_ = true;
+  }
+  void clear() { made_ = false; }
+
+  /// What the move at this place among the legal ones leads to, if it was made.
+  const Position* find(int place) const {
+    return made_ ? &positions_[static_cast<std::size_t>(place)] : nullptr;
+  }
+  const Position& operator[](int place) const { return positions_[static_cast<std::size_t>(place)]; }
+
+ private:
+  std::vector<Position> positions_;  // room that is used again
+  bool made_ = false;
+};
+
 template <Game G>
 class Evaluator {
  public:
@@ -30,8 +60,9 @@ class Evaluator {
   virtual int value(const Position& position) = 0;
   /// The value of `after`, which `move` makes of `before`, for the side to move in `after`.
   virtual int value_after(const Position& before, Move move, const Position& after) = 0;
-  /// The value of the position after each move, for the side that makes it.
-  virtual void rank(const Position& position, const Moves& moves, std::span<int> ranks) = 0;
+  /// The value of the position after each move, for the side that makes it. May make the successors.
+  virtual void rank(const Position& position, const Moves& moves, Successors<G>& successors,
+                    std::span<int> ranks) = 0;
 };
 
 }  // namespace mossa

@@ -96,7 +96,7 @@ class LineSums final : public Evaluator<G> {
     return seen_by(game_.side(after), total_ + gain(before, move));
   }
 
-  void rank(const Position& position, const Moves& moves, std::span<int> ranks) override {
+  void rank(const Position& position, const Moves& moves, Successors<G>&, std::span<int> ranks) override {
     const Side side = game_.side(position);
     for (int i = 0; i < moves.size(); ++i)
       ranks[static_cast<std::size_t>(i)] = seen_by(side, total_ + gain(position, moves[i]));

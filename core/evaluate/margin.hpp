@@ -20,12 +20,11 @@ class Margin final : public Evaluator<G> {
   int value(const Position& position) override { return seen_by(game_.side(position), position); }
   int value_after(const Position&, Move, const Position& after) override { return value(after); }
 
-  void rank(const Position& position, const Moves& moves, std::span<int> ranks) override {
-    for (int i = 0; i < moves.size(); ++i) {
-      Position next = position;
-      game_.play(next, moves[i]);
-      ranks[static_cast<std::size_t>(i)] = seen_by(game_.side(position), next);
-    }
+  void rank(const Position& position, const Moves& moves, Successors<G>& successors,
+            std::span<int> ranks) override {
+    successors.make(game_, position, moves);
+    for (int i = 0; i < moves.size(); ++i)
+      ranks[static_cast<std::size_t>(i)] = seen_by(game_.side(position), successors[i]);
   }
 
  private:

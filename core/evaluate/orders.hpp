@@ -58,6 +58,54 @@ int centre_rank(const G& game, Move move) {
   }
 }
 
+/// A move, its rank, and its place among the legal moves, which decides between equals. In one word, so
+/// that one comparison orders two moves without a branch:
+///
+///     63 ............. 32 | 31 ............. 16 | 15 ......... 0
+///     rank (signed)       | place, complemented | code of the move
+class RankedMove {
+ public:
+  RankedMove() = default;
+  RankedMove(Move move, int place, int rank)
+      : word_(static_cast<std::int64_t>(rank) << 32 | std::int64_t{0xFFFF - place} << 16 | move.code()) {}
+
+  Move move() const { return Move::from_code(static_cast<std::uint16_t>(word_)); }
+  int place() const { return 0xFFFF - static_cast<int>(word_ >> 16 & 0xFFFF); }
+  int rank() const { return static_cast<int>(word_ >> 32); }
+  void set_rank(int rank) { *this = RankedMove(move(), place(), rank); }
+
+  bool before(const RankedMove& b) const { return word_ > b.word_; }
+
+ private:
+  std::int64_t word_ = 0;
+};
+
+/// Ranked moves in room that is taken once: lists are large on large boards and are filled at every node.
+template <Game G>
+class RankedList {
+ public:
+  void clear() {
+    size_ = 0;
+    successors.clear();
+  }
+  void add(const RankedMove& move) { room_[size_++] = move; }
+  /// Keeps only the first `size`.
+  void cut(std::size_t size) { size_ = size; }
+
+  int size() const { return static_cast<int>(size_); }
+  RankedMove& operator[](int i) { return room_[static_cast<std::size_t>(i)]; }
+  RankedMove* begin() { return room_.data(); }
+  RankedMove* end() { return room_.data() + size_; }
+  const RankedMove* begin() const { return room_.data(); }
+  const RankedMove* end() const { return room_.data() + size_; }
+
+  Successors<G> successors;  // by place
+
+ private:
+  std::vector<RankedMove> room_ = std::vector<RankedMove>(static_cast<std::size_t>(G::max_moves));
+  std::size_t size_ = 0;
+};
+
 template <Game G>
 class Orderer {
  public:
@@ -68,11 +116,20 @@ class Orderer {
 
   Order order() const { return order_; }
 
-  /// Fills in the rank of every move; `evaluator` must follow the position.
-  void rank(const Position& position, const Moves& moves, Evaluator<G>& evaluator,
-            std::span<int> ranks) const {
+  /// Fills in the moves with their ranks; `evaluator` must follow the position.
+  void rank(const Position& position, const Moves& moves, Evaluator<G>& evaluator, RankedList<G>& ranked) {
+    ranked.clear();
     const auto fill = [&](auto&& rank_of) {
-      for (int i = 0; i < moves.size(); ++i) ranks[static_cast<std::size_t>(i)] = rank_of(moves[i]);
+      for (int i = 0; i < moves.size(); ++i) ranked.add({moves[i], i, rank_of(moves[i])});
+    };
+    const auto fill_by_stores = [&](Side seen_by) {
+      ranked.successors.make(game_, position, moves);
+      for (int i = 0; i < moves.size(); ++i)
+        ranked.add({moves[i], i, store_rank(position, moves[i], ranked.successors[i], seen_by)});
+    };
+    const auto fill_from = [&](auto&& rank_all) {
+      rank_all(std::span(ranks_.data(), static_cast<std::size_t>(moves.size())));
+      for (int i = 0; i < moves.size(); ++i) ranked.add({moves[i], i, ranks_[static_cast<std::size_t>(i)]});
     };
     switch (order_) {
       case Order::none:
@@ -82,22 +139,22 @@ class Orderer {
       case Order::descending:
         return fill([](Move move) { return int{move.code()}; });
       case Order::value:
-        return evaluator.rank(position, moves, ranks);
+        return fill_from(
+            [&](std::span<int> ranks) { evaluator.rank(position, moves, ranked.successors, ranks); });
       case Order::store:
-        return fill([&](Move move) { return store_rank(position, move, game_.side(position)); });
+        return fill_by_stores(game_.side(position));
       case Order::store_first:
-        return fill([&](Move move) { return store_rank(position, move, Side::first); });
+        return fill_by_stores(Side::first);
       case Order::priority:
-        if constexpr (LineGame<G>) priorities_.rank(position, moves, ranks);
+        if constexpr (LineGame<G>)
+          fill_from([&](std::span<int> ranks) { priorities_.rank(position, moves, ranks); });
         return;
     }
   }
 
  private:
   /// In quarters, so that half a seed for another turn and the pit that breaks ties both fit.
-  int store_rank(const Position& position, Move move, Side seen_by) const {
-    Position next = position;
-    game_.play(next, move);
+  int store_rank(const Position& position, Move move, const Position& next, Side seen_by) const {
     const int margin = seen_by == Side::first ? game_.value(next) : -game_.value(next);
     const bool again = game_.side(next) == game_.side(position);
     return (2 * margin + again) * 16 + move.number();
@@ -106,6 +163,7 @@ class Orderer {
   const G& game_;
   Order order_;
   Priorities<G> priorities_;
+  std::vector<int> ranks_ = std::vector<int>(static_cast<std::size_t>(G::max_moves));
 };
 
 /// The cells of an mnk board within `reach` of a stone (of the middle, on an empty board): elsewhere a
@@ -126,37 +184,6 @@ void keep_near(const G& game, const typename G::Position& position, int reach,
   }
 }
 
-/// A move, its rank, and its place among the legal moves, which decides between equals.
-struct RankedMove {
-  Move move;
-  std::uint16_t place = 0;
-  int rank = 0;
-
-  bool before(const RankedMove& b) const { return rank != b.rank ? rank > b.rank : place < b.place; }
-};
-
-/// Ranked moves in room that is taken once: lists are large on large boards and are filled at every node.
-class RankedList {
- public:
-  explicit RankedList(int capacity) : room_(static_cast<std::size_t>(capacity)) {}
-
-  void clear() { size_ = 0; }
-  void add(const RankedMove& move) { room_[size_++] = move; }
-  /// Keeps only the first `size`.
-  void cut(std::size_t size) { size_ = size; }
-
-  int size() const { return static_cast<int>(size_); }
-  RankedMove& operator[](int i) { return room_[static_cast<std::size_t>(i)]; }
-  RankedMove* begin() { return room_.data(); }
-  RankedMove* end() { return room_.data() + size_; }
-  const RankedMove* begin() const { return room_.data(); }
-  const RankedMove* end() const { return room_.data() + size_; }
-
- private:
-  std::vector<RankedMove> room_;
-  std::size_t size_ = 0;
-};
-
 /// Chooses the moves of a position that are worth a search, and ranks them.
 template <Game G>
 class Selector {
@@ -170,7 +197,9 @@ class Selector {
                             "search only the best so many moves of a position; 0: all"),
             Option::integer(
                 "near", 0, 10, near,
-                "mnk: only cells within so many of a stone; 0: all, the default up to 64 cells, else 2")};
+                near.empty()
+                    ? "mnk: only cells within so many of a stone; 0: all, the default up to 64 cells, else 2"
+                    : "mnk: only cells within so many of a stone; 0: all")};
   }
 
   Selector(const G& game, const Options& options)
@@ -182,15 +211,11 @@ class Selector {
   Order order() const { return orderer_.order(); }
 
   /// Fills in the moves in no particular order; true if some legal moves are not among them.
-  bool select(const Position& position, Evaluator<G>& evaluator, RankedList& chosen) {
+  bool select(const Position& position, Evaluator<G>& evaluator, RankedList<G>& chosen) {
     auto moves = game_.moves(position);
     const int legal = moves.size();
     if (near_) keep_near(game_, position, near_, moves);
-    const std::span ranks(ranks_.data(), static_cast<std::size_t>(moves.size()));
-    orderer_.rank(position, moves, evaluator, ranks);
-    chosen.clear();
-    for (int i = 0; i < moves.size(); ++i)
-      chosen.add({moves[i], static_cast<std::uint16_t>(i), ranks[static_cast<std::size_t>(i)]});
+    orderer_.rank(position, moves, evaluator, chosen);
     if constexpr (LineGame<G>) {
       if (order() == Order::priority) keep_critical(chosen);
       if (order() == Order::value) promote_wins(position, chosen);
@@ -211,7 +236,7 @@ class Selector {
   }
 
   /// Evaluations know nothing of a finished game: a move that wins at once comes before all others.
-  void promote_wins(const Position& position, RankedList& chosen) const {
+  void promote_wins(const Position& position, RankedList<G>& chosen) const {
     constexpr int win_rank = std::numeric_limits<int>::max() - 8;
     const auto& own = position.stones[index(game_.side(position))];
     if (own.count() < game_.k() - 1) return;
@@ -222,17 +247,18 @@ class Selector {
     if (!winning.any()) return;
     const Priorities<G> priorities(game_);
     for (RankedMove& here : chosen) {
-      const int bit = game_.landing(position, here.move);
+      const int bit = game_.landing(position, here.move());
       // With exact=yes a run may be too long: asked of the few cells that complete one.
-      if (winning.test(bit) && priorities.wins(position, bit)) here.rank = win_rank;
+      if (winning.test(bit) && priorities.wins(position, bit)) here.set_rank(win_rank);
     }
   }
 
   /// If there are critical moves, only those of the best priority.
-  static void keep_critical(RankedList& chosen) {
-    const int top = std::ranges::max(chosen, {}, &RankedMove::rank).rank;
+  static void keep_critical(RankedList<G>& chosen) {
+    const int top = std::ranges::max(chosen, {}, &RankedMove::rank).rank();
     if (top < Priorities<G>::critical) return;
-    const auto rest = std::ranges::remove_if(chosen, [&](const RankedMove& here) { return here.rank < top; });
+    const auto rest =
+        std::ranges::remove_if(chosen, [&](const RankedMove& here) { return here.rank() < top; });
     chosen.cut(static_cast<std::size_t>(rest.begin() - chosen.begin()));
   }
 
@@ -240,7 +266,6 @@ class Selector {
   Orderer<G> orderer_;
   std::size_t width_;
   int near_;
-  std::vector<int> ranks_ = std::vector<int>(static_cast<std::size_t>(G::max_moves));
 };
 
 }  // namespace mossa

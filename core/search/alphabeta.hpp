@@ -6,7 +6,8 @@
 //
 // With threads=n, n workers search the same tree and share the table. A worker puts off a move that
 // another is searching at this moment, so that they spread over the tree instead of walking it together
-// (simplified ABDADA: J.-C. Weill 1996, T. Kerrigan 2017).
+// (simplified ABDADA: J.-C. Weill 1996, T. Kerrigan 2017). The first worker leads: its result counts. The
+// others begin when the search has become long enough to be worth a thread.
 #pragma once
 
 #include <thread>
@@ -61,10 +62,11 @@ struct SharedSearch {
   }
 
   std::unique_ptr<Table> table;
+  bool alone = true;  // no helper runs
   std::atomic<bool> stop{false};
   std::atomic<int> completed{0};  // the deepest finished iteration
   // The moves being searched now, by hash: a worker that finds its move here does another first.
-  std::array<std::atomic<std::uint64_t>, 1 << 15> busy{};
+  alignas(64) std::array<std::atomic<std::uint64_t>, 1 << 15> busy{};
 };
 
 /// One thread's search.
@@ -91,7 +93,6 @@ class AlphaBetaWorker {
     evaluator_->reset(root);
     killers_.assign(static_cast<std::size_t>(deepest<G>) + 2, {});
     for (auto& side : history_) side.fill(0);
-    counts_ = {};
     best_line_.clear();
   }
 
@@ -107,10 +108,10 @@ class AlphaBetaWorker {
       reached_horizon_ = false;
       left_out_ = 0;
       const auto id = tracer_.root({.side = game_.side(root), .depth = depth, .alpha = alpha, .beta = beta});
-      const int value = search(root, depth, 0, alpha, beta, id);
+      const int value = search({root, depth, 0, alpha, beta, id});
       if (stopped()) {
         // An unfinished iteration counts if it has searched its first move, the best one so far.
-        if (!lines_[0].empty()) best_line_ = lines_[0];
+        if (!lines_[0].empty()) keep_best_line();
         return {};
       }
       if (value <= alpha && alpha > -infinity) {
@@ -118,7 +119,7 @@ class AlphaBetaWorker {
       } else if (value >= beta && beta < infinity) {
         beta = infinity;
       } else {
-        best_line_ = lines_[0];
+        keep_best_line();
         return value;
       }
     }
@@ -126,10 +127,10 @@ class AlphaBetaWorker {
 
   /// What to play when there is no time to search.
   Move first_choice(const Position& root) {
-    RankedList& ranked = ranked_[0];
+    RankedList<G>& ranked = ranked_[0];
     selector_.select(root, *evaluator_, ranked);
     pick_best(ranked, 0, ranked.size());
-    return ranked[0].move;
+    return ranked[0].move();
   }
 
   /// A win needs every reply of the loser to have been searched; any other value needs everything.
@@ -141,23 +142,38 @@ class AlphaBetaWorker {
   std::size_t bytes() const { return sizeof(*this) + lines_.bytes() + history_.size() * sizeof(history_[0]); }
 
   struct Counts {
-    std::uint64_t evaluations = 0, cutoffs = 0, table_hits = 0;
+    Counter evaluations, cutoffs, table_hits;
+
+    void reset() {
+      for (Counter* counter : {&evaluations, &cutoffs, &table_hits}) counter->reset();
+    }
   };
-  const Counts& counts() const { return counts_; }
+  Counts& counts() { return counts_; }
 
  private:
+  /// A position on the way down, and the question that is asked of it.
+  struct Node {
+    const Position& position;  // not over
+    int depth;                 // from the horizon
+    int ply;                   // from the root
+    int alpha, beta;           // the window; alpha rises with every better move
+    Tracer::Id id;
+  };
+
   static constexpr int table_rank = infinity, killer_rank = infinity - 3;
 
   static std::uint8_t side_bit(Side side) { return static_cast<std::uint8_t>(1 << index(side)); }
 
   bool stopped() const {
-    return budget_->stopped() || shared_.stop.load(std::memory_order_relaxed) ||
-           shared_.completed.load(std::memory_order_relaxed) >= iteration_;
+    return budget_->stopped() ||
+           (params_.threads > 1 && (shared_.stop.load(std::memory_order_relaxed) ||
+                                    shared_.completed.load(std::memory_order_relaxed) >= iteration_));
   }
   bool tick() { return budget_->tick() || (params_.threads > 1 && stopped()); }
+  void keep_best_line() { best_line_.assign(lines_[0].begin(), lines_[0].end()); }
 
-  /// The value of a position that is not over, `depth` from the horizon.
-  int search(const Position& position, int depth, int ply, int alpha, int beta, Tracer::Id id) {
+  int search(Node node) {
+    const auto [position, depth, ply, first_alpha, beta, id] = node;
     lines_.clear(ply);
     // 1. Has it been searched already?
     std::optional<Move> table_move;
@@ -168,7 +184,7 @@ class AlphaBetaWorker {
         table_move = known->move;
         const bool deep_enough = known->depth >= depth || !known->reached_horizon;
         const int value = from_table(known->value, ply);
-        if (ply > 0 && deep_enough && answers(known->bound, value, alpha, beta)) {
+        if (ply > 0 && deep_enough && answers(known->bound, value, first_alpha, beta)) {
           ++counts_.table_hits;
           reached_horizon_ |= known->reached_horizon;
           left_out_ |= known->left_out;
@@ -182,18 +198,19 @@ class AlphaBetaWorker {
     const bool outer_horizon = std::exchange(reached_horizon_, false);
     const std::uint8_t outer_left_out = std::exchange(left_out_, std::uint8_t{0});
     // 3. The moves, with their ranks. The lists belong to the worker, one a ply, and are used again.
-    RankedList& ranked = ranked_[at(ply)];
+    RankedList<G>& ranked = ranked_[at(ply)];
     if (selector_.select(position, *evaluator_, ranked)) left_out_ |= side_bit(game_.side(position));
     promote(position, ply, table_move, ranked);
     const int count = ranked.size();
     // 4. Search them, the highest rank first; what another thread is busy with comes last.
     int best = -infinity;
-    Move best_move = ranked[0].move;
-    const int first_alpha = alpha;
+    Move best_move = ranked[0].move();
+    std::string_view end;
     int deferred = 0;
+    Position made;
     for (int i = 0; i < count; ++i) {
       if (i < count - deferred) pick_best(ranked, i, count - deferred);
-      const Move move = ranked[i].move;
+      const Move move = ranked[i].move();
       Busy busy(shared_, params_.threads > 1 && depth >= min_busy_depth, key, move);
       if (busy.elsewhere() && i > 0 && i < count - deferred) {
         std::rotate(ranked.begin() + i, ranked.begin() + i + 1, ranked.end());
@@ -201,98 +218,125 @@ class AlphaBetaWorker {
         --i;
         continue;
       }
-      const int value = search_move(position, move, depth, ply, best, alpha, beta, i == 0, id);
-      if (stopped_now_) return best;
+      const Position* next = ranked.successors.find(ranked[i].place());
+      if (!next) {
+        made = position;
+        game_.play(made, move);
+        next = &made;
+      }
+      if (tick()) return best;
+      const int value = search_move(node, move, *next, i == 0);
+      if (stopped()) return best;
       if (value <= best) continue;
       best = value;
       best_move = move;
-      lines_.extend(ply, move);
-      alpha = std::max(alpha, best);
+      if (best > node.alpha) {
+        node.alpha = best;
+        lines_.extend(ply, move);
+      }
       if (params_.strict ? best > beta : best >= beta) {
         note_cutoff(position, move, depth, ply);
+        end = "cut";
         break;
       }
-      if (params_.early && LineGame<G> && best > 0 && is_decided(best)) break;
+      if (params_.early && LineGame<G> && best > 0 && is_decided(best)) {
+        if (i + 1 < count) end = "early";
+        break;
+      }
     }
     // 5. Remember it.
     if (params_.table) {
       const Bound bound = best >= beta ? Bound::lower : best <= first_alpha ? Bound::upper : Bound::exact;
       shared_.table->store(key, {to_table(best, ply), static_cast<std::int16_t>(depth), bound,
                                  reached_horizon_, left_out_, best_move});
+      if (shared_.table->crowded() && shared_.alone) shared_.table->grow();
     }
-    if (id) tracer_.leave(id, best, best >= beta ? "cut" : "");
+    tracer_.leave(id, best, end);
     reached_horizon_ |= outer_horizon;
     left_out_ |= outer_left_out;
     return best;
   }
 
-  /// The value of a move for the side that makes it, searched with the window that is needed.
-  int search_move(const Position& position, Move move, int depth, int ply, int best, int alpha, int beta,
-                  bool first, Tracer::Id id) {
-    Position next = position;
-    game_.play(next, move);
-    stopped_now_ = tick();
-    if (stopped_now_) return 0;
-    const bool turn_passed = game_.side(next) != game_.side(position);
-    const int left = depth_.after(depth, turn_passed);
-    const auto child = [&](int low, int high) -> Tracer::Id {
-      if (!id) return {};
-      return tracer_.child(
-          id, {.move = move, .side = game_.side(next), .depth = left, .alpha = low, .beta = high});
-    };
+  /// The value of a move that leads to `next`, for the side that makes it.
+  int search_move(const Node& node, Move move, const Position& next, bool first) {
+    const bool turn_passed = game_.side(next) != game_.side(node.position);
+    const int left = depth_.after(node.depth, turn_passed);
     const auto seen = [&](int value) { return turn_passed ? -value : value; };
-    lines_.clear(ply + 1);
     if (game_.is_over(next)) {
-      const int value = final_value(game_, next, ply + 1);
-      if (id) tracer_.leave(child(alpha, beta), value, "over");
+      lines_.clear(node.ply + 1);
+      const int value = final_value(game_, next, node.ply + 1);
+      if (node.id) trace_leaf(node, move, next, left, value, "over");
       return seen(value);
     }
-    if (left == 0 || ply + 1 == deepest<G>) {
+    if (left == 0 || node.ply + 1 == deepest<G>) {
+      lines_.clear(node.ply + 1);
       ++counts_.evaluations;
       reached_horizon_ = true;
-      const int value = evaluator_->value_after(position, move, next);
-      if (id) tracer_.leave(child(alpha, beta), value, "horizon");
+      const int value = evaluator_->value_after(node.position, move, next);
+      if (node.id) trace_leaf(node, move, next, left, value, "horizon");
       return seen(value);
     }
-    const int low = std::max(alpha, best);
-    evaluator_->play(position, move);
-    const auto search_window = [&](int from, int to) {
-      if (params_.forget && turn_passed) to = infinity;
-      const int window_low = turn_passed ? -to : from, window_high = turn_passed ? -from : to;
-      return seen(search(next, left, ply + 1, window_low, window_high, child(window_low, window_high)));
+    evaluator_->play(node.position, move);
+    const auto search_window = [&](int low, int high) {
+      Node child = below(node, next, left, low, high);
+      if (node.id) child.id = trace_child(node.id, move, child);
+      return seen(search(child));
     };
     int value = 0;
     if (!params_.pvs || first) {
-      value = search_window(low, beta);
+      value = search_window(node.alpha, node.beta);
     } else {
-      value = search_window(low, low + 1);
-      if (value > low && value < beta && !stopped()) value = search_window(low, beta);
+      value = search_window(node.alpha, node.alpha + 1);
+      if (value > node.alpha && value < node.beta && !stopped()) value = search_window(node.alpha, node.beta);
     }
     evaluator_->undo();
-    stopped_now_ = stopped();
     return value;
   }
 
+  /// The position after a move, with a window of the parent's, turned round if the turn passed.
+  Node below(const Node& parent, const Position& next, int depth, int low, int high) const {
+    const bool turn_passed = game_.side(next) != game_.side(parent.position);
+    if (params_.forget && turn_passed) high = infinity;
+    return {next, depth, parent.ply + 1, turn_passed ? -high : low, turn_passed ? -low : high, {}};
+  }
+
+  Tracer::Id trace_child(Tracer::Id parent, Move move, const Node& child) const {
+    return tracer_.child(parent, {.move = move,
+                                  .side = game_.side(child.position),
+                                  .depth = child.depth,
+                                  .alpha = child.alpha,
+                                  .beta = child.beta});
+  }
+  void trace_leaf(const Node& parent, Move move, const Position& next, int depth, int value,
+                  std::string_view end) const {
+    const Node leaf = below(parent, next, depth, parent.alpha, parent.beta);
+    tracer_.leave(trace_child(parent.id, move, leaf), value, end);
+  }
+
   /// Moves that did well elsewhere come first.
-  void promote(const Position& position, int ply, std::optional<Move> table_move, RankedList& ranked) const {
+  void promote(const Position& position, int ply, std::optional<Move> table_move,
+               RankedList<G>& ranked) const {
+    if (!params_.history && !params_.killers && !table_move && ply > 0) return;
     const auto& killers = killers_[at(ply)];
-    const std::optional<Move> best_so_far =
-        ply == 0 && !best_line_.empty() ? std::optional(best_line_[0]) : std::nullopt;
+    const bool has_best = ply == 0 && !best_line_.empty();
     for (RankedMove& here : ranked) {
+      const Move move = here.move();
+      int rank = here.rank();
       if (params_.history && selector_.order() != Order::value)
-        here.rank += history_[index(game_.side(position))][here.move.code() & Move::max_number];
-      if (params_.killers && (here.move == killers[0] || here.move == killers[1]))
-        here.rank = killer_rank + (here.move == killers[0]);
-      if (here.move == table_move) here.rank = table_rank - 1;
-      if (here.move == best_so_far) here.rank = table_rank;
+        rank += history_[index(game_.side(position))][move.code() & Move::max_number];
+      if (params_.killers && (move == killers[0] || move == killers[1]))
+        rank = killer_rank + (move == killers[0]);
+      if (move == table_move) rank = table_rank - 1;
+      if (has_best && move == best_line_[0]) rank = table_rank;
+      if (rank != here.rank()) here.set_rank(rank);
     }
   }
 
   /// Swaps the highest of [i, count) to place i.
-  static void pick_best(RankedList& ranked, int i, int count) {
+  static void pick_best(RankedList<G>& ranked, int i, int count) {
     RankedMove* best = ranked.begin() + i;
     for (RankedMove* other = best + 1; other != ranked.begin() + count; ++other)
-      if (other->before(*best)) best = other;
+      best = other->before(*best) ? other : best;
     std::swap(ranked[i], *best);
   }
 
@@ -364,10 +408,8 @@ class AlphaBetaWorker {
   std::vector<Move> best_line_;                                 // of the last iteration
   std::vector<std::array<Move, 2>> killers_;                    // by ply
   std::vector<std::array<int, Move::max_number + 1>> history_;  // by side and move
-  std::vector<RankedList> ranked_ =
-      std::vector<RankedList>(at(deepest<G>) + 2, RankedList(G::max_moves));  // by ply
+  std::vector<RankedList<G>> ranked_ = std::vector<RankedList<G>>(at(deepest<G>) + 2);  // by ply
   Counts counts_;
-  bool stopped_now_ = false;
   bool reached_horizon_ = false;
   std::uint8_t left_out_ = 0;  // bit s: side s had moves that were not searched
 };
@@ -417,20 +459,10 @@ class AlphaBeta {
       throw InvalidPlayerError("deepen=off needs a depth, or hands");
     shared_.stop = false;
     shared_.completed = 0;
+    for (const auto& worker : workers_) worker->counts().reset();
     Budget budget(task.limits, task.poll);
-    std::vector<std::thread> helpers;
-    const int first = first_depth(depth);
-    for (std::size_t i = 1; i < workers_.size(); ++i)
-      helpers.emplace_back([&, i] { help(*workers_[i], root, depth, first); });
-    Info info;
-    try {
-      info = lead(root, task, depth, first, budget);
-    } catch (...) {
-      join(helpers);
-      throw;
-    }
-    join(helpers);
-    return info;
+    Helpers helpers(*this, root, depth, budget);
+    return lead(root, task, depth, budget, helpers);
   }
 
  private:
@@ -440,14 +472,57 @@ class AlphaBeta {
     return std::clamp(std::max(params_.start, resumed), 1, depth.most);
   }
 
-  Info lead(const Position& root, const Task& task, const Depth& depth, int first, Budget& budget) {
+  /// The threads besides the leading one; at the end they are stopped and awaited.
+  class Helpers {
+   public:
+    Helpers(AlphaBeta& search, const Position& root, const Depth& depth, Budget& lead)
+        : search_(search), root_(root), depth_(depth), lead_(lead) {}
+    ~Helpers() {
+      search_.shared_.stop = true;
+      for (std::thread& thread : threads_) thread.join();
+      search_.shared_.alone = true;
+    }
+    Helpers(const Helpers&) = delete;
+    Helpers& operator=(const Helpers&) = delete;
+
+    /// Starts them, unless they run already or there is too little to do for them so far: starting a
+    /// thread takes as long as a hundred nodes or more.
+    void start_if_worthwhile(int iteration) {
+      if (!threads_.empty() || (iteration < worthwhile_depth && lead_.nodes() < worthwhile_nodes)) return;
+      if (search_.workers_.size() == 1) return;
+      search_.shared_.alone = false;
+      search_.shared_.table->grow_to_full_size();
+      for (std::size_t i = 1; i < search_.workers_.size(); ++i) {
+        budgets_.push_back(std::make_unique<Budget>(Limits{}, Poll{}));
+        lead_.include(*budgets_.back());
+        threads_.emplace_back([this, iteration, &worker = *search_.workers_[i], &budget = *budgets_.back()] {
+          worker.begin(root_, depth_, budget, nullptr);
+          search_.help(worker, root_, depth_, iteration);
+        });
+      }
+    }
+
+   private:
+    static constexpr int worthwhile_depth = 6;
+    static constexpr std::uint64_t worthwhile_nodes = 1000;
+
+    AlphaBeta& search_;
+    const Position& root_;
+    const Depth& depth_;
+    Budget& lead_;
+    std::vector<std::unique_ptr<Budget>> budgets_;
+    std::vector<std::thread> threads_;
+  };
+
+  Info lead(const Position& root, const Task& task, const Depth& depth, Budget& budget, Helpers& helpers) {
     AlphaBetaWorker<G>& worker = *workers_[0];
     worker.begin(root, depth, budget, task.trace);
     Info info;
     info.move = worker.first_choice(root);
     info.line = {info.move};
     std::optional<int> value;
-    for (int d = first; d <= depth.most && !info.exact; ++d) {
+    for (int d = first_depth(depth); d <= depth.most && !info.exact; ++d) {
+      helpers.start_if_worthwhile(d);
       value = worker.iterate(root, d, value);
       if (!worker.best_line().empty()) {
         info.line = worker.best_line();
@@ -471,8 +546,6 @@ class AlphaBeta {
 
   /// What the other threads do: the same iterations, for the table.
   void help(AlphaBetaWorker<G>& worker, const Position& root, const Depth& depth, int first) {
-    Budget budget({}, {});
-    worker.begin(root, depth, budget, nullptr);
     std::optional<int> value;
     for (int d = first; d <= depth.most && !shared_.stop;) {
       value = worker.iterate(root, d, value);
@@ -480,18 +553,14 @@ class AlphaBeta {
     }
   }
 
-  void join(std::vector<std::thread>& helpers) {
-    shared_.stop = true;
-    for (std::thread& helper : helpers) helper.join();
-    helpers.clear();
-  }
-
   void fill(Info& info, const Budget& budget) const {
-    const auto& counts = workers_[0]->counts();
     info.nodes = budget.nodes();
-    info.evaluations = counts.evaluations;
-    info.cutoffs = counts.cutoffs;
-    info.table_hits = counts.table_hits;
+    info.evaluations = info.cutoffs = info.table_hits = 0;
+    for (const auto& worker : workers_) {
+      info.evaluations += worker->counts().evaluations;
+      info.cutoffs += worker->counts().cutoffs;
+      info.table_hits += worker->counts().table_hits;
+    }
     info.time = budget.seconds();
     info.memory =
         sizeof(*this) + (shared_.table ? shared_.table->bytes() : 0) + workers_.size() * workers_[0]->bytes();

@@ -50,9 +50,10 @@ class GameTree {
     for (int height = lowest; height <= most && !info.exact; height += 2) {
       evaluator_->reset(root);
       reached_horizon_ = left_out_ = false;
-      const auto id = tracer_.root({.side = game_.side(root), .depth = height});
+      const auto id =
+          tracer_.root({.side = game_.side(root), .depth = height, .alpha = -infinity, .beta = infinity});
       const int value = search(0, root, height, 0, -infinity, infinity, id);
-      if (!lines_[0].empty()) info.line = lines_[0];
+      if (!lines_[0].empty()) info.line.assign(lines_[0].begin(), lines_[0].end());
       info.move = info.line[0];
       if (budget.stopped()) break;
       set_value(game_, root, info, value,
@@ -134,8 +135,8 @@ class GameTree {
     tree_[node].left_out = selector_.select(position, *evaluator_, ranked_);
     tree_.grow(node, ranked_, [](const RankedMove& ranked) {
       GameTreeNode child;
-      child.move = ranked.move;
-      child.rank = ranked.rank;
+      child.move = ranked.move();
+      child.rank = ranked.rank();
       return child;
     });
   }
@@ -155,7 +156,7 @@ class GameTree {
   Selector<G> selector_;
   std::size_t max_nodes_;
   Tree<G, GameTreeNode> tree_;
-  RankedList ranked_{G::max_moves};
+  RankedList<G> ranked_;
   Budget* budget_ = nullptr;
   Tracer tracer_;
   Lines lines_{deepest<G>};

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cmath>
+#include <queue>
 #include <thread>
 
 #include "../random.hpp"
@@ -233,8 +234,8 @@ class Mcts {
 
   /// The game must not be over.
   Info run(const Position& root, const Task& task) {
-    for (auto& tree : trees_) tree->set_root(root, reuse_);
     Budget budget(task.limits, task.poll);
+    for (auto& tree : trees_) tree->set_root(root, reuse_);
     std::atomic<bool> stop{false};
     std::atomic<std::uint64_t> iterations{0};
     const std::uint64_t most = task.limits.iterations.value_or(~std::uint64_t{0});
@@ -315,9 +316,12 @@ class Mcts {
       const double mean = best->visits ? best->wins / static_cast<double>(best->visits) : 0.5;
       info.value = static_cast<int>(std::lround((2 * mean - 1) * 1000));
       const bool all_known = std::ranges::all_of(sums, [](const Tally& t) { return t.proof != Proof::none; });
-      if (LineGame<G> && (best->proof == Proof::win || (best->proof != Proof::none && all_known))) {
-        info.exact = true;
-        info.value = best->proof == Proof::win ? 1 : best->proof == Proof::draw ? 0 : -1;
+      const bool certain = best->proof == Proof::win || (best->proof != Proof::none && all_known);
+      if (certain) {
+        const int sign = best->proof == Proof::win ? 1 : best->proof == Proof::draw ? 0 : -1;
+        // In Kalah the winner is proven, not the margin; only that of a draw is known.
+        info.exact = LineGame<G> || sign == 0;
+        info.value = info.exact ? sign : 1000 * sign;
       }
     }
     info.line = line_from(info.move);
@@ -352,24 +356,45 @@ class Mcts {
     return nodes;
   }
 
-  /// The first tree, most visited parts first.
+  /// The first tree, the most visited nodes first; what was never visited is only counted.
   void write_trace(const Position& root, Trace& trace) const {
+    struct Reached {
+      const MctsNode* node;
+      Position position;
+      Tracer::Id parent;
+      std::uint64_t order;  // of two with as many visits, the one that was found first
+
+      bool operator<(const Reached& b) const {
+        return node->visits != b.node->visits ? node->visits < b.node->visits : order > b.order;
+      }
+    };
     const auto& tree = trees_[0]->tree();
     const Tracer tracer(&trace);
-    const auto describe = [&](const MctsNode& node, Side side) {
-      TraceNode described{.move = node.move, .side = side, .visits = node.visits};
-      described.mean = static_cast<double>(node.mean);
-      if (node.proof != MctsNode::Proof::none) described.end = "proven";
-      return described;
-    };
-    std::vector<std::tuple<const MctsNode*, Position, Tracer::Id>> queue;
-    queue.emplace_back(&tree.root(), root, tracer.root(describe(tree.root(), game_.side(root))));
-    for (std::size_t i = 0; i < queue.size() && !trace.truncated; ++i) {
-      const auto [node, position, id] = queue[i];
-      for (const MctsNode& child : tree.children(*node)) {
+    std::uint64_t found = 0;
+    std::priority_queue<Reached> queue;
+    queue.push({&tree.root(), root, {}, found++});
+    while (!queue.empty() && !trace.truncated) {
+      const auto [node, position, parent, order] = queue.top();
+      queue.pop();
+      const auto children = tree.children(*node);
+      const bool is_root = node == &tree.root();
+      TraceNode described{.side = game_.side(position), .visits = node->visits};
+      described.mean = static_cast<double>(node->mean);
+      described.unvisited = static_cast<int>(std::ranges::count(children, 0U, &MctsNode::visits));
+      if (node->proof != MctsNode::Proof::none) {
+        described.end = "proven";
+        const bool mover_to_move = node->mover == described.side;
+        described.value = node->proof == MctsNode::Proof::draw                     ? 0
+                          : (node->proof == MctsNode::Proof::win) == mover_to_move ? 1
+                                                                                   : -1;
+      }
+      if (!is_root) described.move = node->move;
+      const Tracer::Id id = is_root ? tracer.root(described) : tracer.child(parent, described);
+      for (const MctsNode& child : children) {
+        if (child.visits == 0) continue;
         Position next = position;
         game_.play(next, child.move);
-        queue.emplace_back(&child, next, tracer.child(id, describe(child, game_.side(next))));
+        queue.push({&child, next, id, found++});
       }
     }
   }

@@ -35,12 +35,12 @@ class Minimax {
       const int value = search(root, depth, 0, id);
       if (budget.stopped()) {
         // Nothing else is known yet: the best of what was searched.
-        if (info.depth == 0 && !lines_[0].empty()) info.line = lines_[0];
+        if (info.depth == 0 && !lines_[0].empty()) info.line.assign(lines_[0].begin(), lines_[0].end());
         info.move = info.line[0];
         break;
       }
       set_value(game_, root, info, value, !reached_horizon_ || (LineGame<G> && is_decided(value)));
-      info.line = lines_[0];
+      info.line.assign(lines_[0].begin(), lines_[0].end());
       info.move = info.line[0];
       info.depth = depth;
       fill(info, budget);

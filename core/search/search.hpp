@@ -14,9 +14,10 @@ namespace mossa {
 
 constexpr int infinity = std::numeric_limits<int>::max();
 constexpr int win_value = 1'000'000'000;
+constexpr int least_decided = win_value - 100'000;  // smaller values are estimates
 
 /// True if a value of a line game says who wins.
-inline bool is_decided(int value) { return std::abs(value) > win_value - 100'000; }
+inline bool is_decided(int value) { return std::abs(value) > least_decided; }
 
 /// The value of a finished game for the side that would move next, `ply` plies from the root.
 template <Game G>
@@ -64,29 +65,35 @@ struct Depth {
 template <Game G>
 constexpr int deepest = G::max_moves > 1000 ? 40 : 250;
 
-/// The best line below every ply of the position being searched.
+/// The best line below every ply of the position being searched: a row of moves for each.
 class Lines {
  public:
-  explicit Lines(int plies) : lines_(static_cast<std::size_t>(plies) + 2) {}
+  explicit Lines(int plies)
+      : width_(static_cast<std::size_t>(plies) + 2), moves_(width_ * width_), lengths_(width_) {}
 
-  const std::vector<Move>& operator[](int ply) const { return lines_[static_cast<std::size_t>(ply)]; }
-  void clear(int ply) { lines_[static_cast<std::size_t>(ply)].clear(); }
-  void set(int ply, Move only) { lines_[static_cast<std::size_t>(ply)].assign(1, only); }
+  std::span<const Move> operator[](int ply) const { return {row(ply), lengths_[at(ply)]}; }
+  void clear(int ply) { lengths_[at(ply)] = 0; }
+  void set(int ply, Move only) {
+    *row(ply) = only;
+    lengths_[at(ply)] = 1;
+  }
   /// The best line at `ply` is now this move and the best line after it.
   void extend(int ply, Move move) {
-    std::vector<Move>& line = lines_[static_cast<std::size_t>(ply)];
-    const std::vector<Move>& rest = lines_[static_cast<std::size_t>(ply) + 1];
-    line.assign(1, move);
-    line.insert(line.end(), rest.begin(), rest.end());
+    const std::span<const Move> rest = (*this)[ply + 1];
+    *row(ply) = move;
+    std::ranges::copy(rest, row(ply) + 1);
+    lengths_[at(ply)] = rest.size() + 1;
   }
-  std::size_t bytes() const {
-    std::size_t bytes = lines_.size() * sizeof(lines_[0]);
-    for (const std::vector<Move>& line : lines_) bytes += line.capacity() * sizeof(Move);
-    return bytes;
-  }
+  std::size_t bytes() const { return moves_.size() * sizeof(Move) + lengths_.size() * sizeof(lengths_[0]); }
 
  private:
-  std::vector<std::vector<Move>> lines_;
+  static std::size_t at(int ply) { return static_cast<std::size_t>(ply); }
+  Move* row(int ply) { return &moves_[at(ply) * width_]; }
+  const Move* row(int ply) const { return &moves_[at(ply) * width_]; }
+
+  std::size_t width_;
+  std::vector<Move> moves_;
+  std::vector<std::size_t> lengths_;
 };
 
 }  // namespace mossa

@@ -9,14 +9,23 @@ from __future__ import annotations
 
 import html
 import json
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from math import log, sqrt
 from typing import Any
 
-from mossa._core import Limits, Position, Side, Trace, TraceNode
+from mossa._core import (
+    INFINITY,
+    LEAST_DECIDED,
+    WIN_VALUE,
+    Limits,
+    Move,
+    Position,
+    Side,
+    Trace,
+    TraceNode,
+)
 from mossa.analysis import score_data, spec_options
 from mossa.errors import GameError, InvalidPlayerError, shorten
 from mossa.players import LIMITS, limits_from, player, stricter
@@ -26,15 +35,6 @@ from mossa.search import SEARCHES, Info, Search
 NODES = 2000
 """How many nodes a trace keeps unless told otherwise: more than anybody steps through."""
 MAX_NODES = 100_000
-
-# How the core writes what is no plain value (core/search/search.hpp): the ends of an open window,
-# and the wins of line games, which are worth less the more plies from the root they take.
-_INFINITY = 2**31 - 1
-_WIN = 10**9
-_DECIDED = _WIN - 100_000
-
-# Play-outs leave their tree level by level. So many nodes are looked at to find the most visited.
-_TREE_NODES = 50_000
 
 # Up to this many rows and columns mnk is drawn as noughts and crosses, as everywhere in mossa.
 _SMALL = 9
@@ -103,15 +103,15 @@ def trace_search(
     limits = stricter(own, limits or Limits())
     if limits == Limits() and "hands" not in options:
         limits = Limits(nodes=nodes)
-    record = Trace(max(nodes, _TREE_NODES) if algorithm == "mcts" else nodes)
+    record = Trace(nodes)
     info = Search(position.game, algorithm, options).run(position, limits, trace=record)
     if not record.nodes:
         raise InvalidPlayerError(f"no trace of player {shorten(spec)}: {algorithm} keeps none")
     if info.iterations:
         exploration = options.get("c") or _default(algorithm, "c")
-        kept, truncated = _visited_nodes(position, record, nodes, float(exploration))
+        kept = _visited_nodes(position, record, float(exploration))
     else:
-        kept, truncated = _window_nodes(position, record), record.truncated
+        kept = _window_nodes(position, record)
     return SearchTrace(
         game=position.game.name,
         moves=position.history_text,
@@ -121,7 +121,7 @@ def trace_search(
         algorithm=algorithm,
         board=_board(position),
         info=_info_data(info),
-        truncated=truncated,
+        truncated=record.truncated,
         nodes=kept,
     )
 
@@ -205,16 +205,21 @@ def _positions(root: Position, nodes: Sequence[TraceNode]) -> list[Position]:
     """The position at every node; parents come before their children."""
     positions: list[Position] = []
     for node in nodes:
-        if node.parent is None or node.move is None:
+        if node.parent is None:
             positions.append(root)
         else:
-            positions.append(positions[node.parent].play(node.move))
+            positions.append(positions[node.parent].play(_move(node)))
     return positions
 
 
-def _common(node: TraceNode, parent: int | None) -> dict[str, Any]:
-    move = None if parent is None else str(node.move)
-    return {"parent": parent, "move": move, "side": node.side.name}
+def _move(node: TraceNode) -> Move:
+    assert node.move is not None  # only a root has none
+    return node.move
+
+
+def _common(node: TraceNode) -> dict[str, Any]:
+    move = None if node.move is None else str(node.move)
+    return {"parent": node.parent, "move": move, "side": node.side.name}
 
 
 # ---------------------------------------------------------------- searches with a value
@@ -239,7 +244,7 @@ def _window_nodes(root: Position, record: Trace) -> list[dict[str, Any]]:
             seen.add((parent, str(node.move)))
         data.append(
             {
-                **_common(node, parent),
+                **_common(node),
                 "depth": node.depth,
                 "alpha": _number(alpha),
                 "beta": _number(beta),
@@ -250,7 +255,7 @@ def _window_nodes(root: Position, record: Trace) -> list[dict[str, Any]]:
                 "again": again,
                 "incomplete": i in incomplete,
                 "skipped": len(positions[i].moves) - len(tried[i])
-                if node.end == "cut" and i not in incomplete
+                if node.end in ("cut", "early") and i not in incomplete
                 else 0,
                 **_drawing(positions[i], before),
             }
@@ -279,70 +284,47 @@ def _moves_tried(nodes: list[TraceNode]) -> list[set[str]]:
 
 def _number(value: int | None) -> int | str | None:
     """A value for JSON: a number, ``"+inf"``, or ``"win 7"`` for a win 7 plies from the root."""
-    if value is None or abs(value) <= _DECIDED:
+    if value is None or abs(value) <= LEAST_DECIDED:
         return value
-    if abs(value) >= _INFINITY:
+    if abs(value) >= INFINITY:
         return "+inf" if value > 0 else "-inf"
-    return f"{'win' if value > 0 else 'loss'} {_WIN - abs(value)}"
+    return f"{'win' if value > 0 else 'loss'} {WIN_VALUE - abs(value)}"
 
 
 # ---------------------------------------------------------------- searches by play-outs
 
 
-def _visited_nodes(
-    root: Position, record: Trace, most: int, exploration: float
-) -> tuple[list[dict[str, Any]], bool]:
-    """The most visited nodes of the tree that mcts has grown, and whether some are left out."""
+def _visited_nodes(root: Position, record: Trace, exploration: float) -> list[dict[str, Any]]:
+    """Nodes of the tree that mcts has grown, the most visited first."""
     nodes = record.nodes
-    visited = [i for i, node in enumerate(nodes) if node.visits or node.parent is None]
-    # A parent has at least the visits of its child and stands before it, so it is kept too.
-    kept = sorted(visited, key=lambda i: -nodes[i].visits)[:most]
-    place = {i: at for at, i in enumerate(kept)}
     positions = _positions(root, nodes)
-    results = _results(nodes, positions)
-    grown = Counter(node.parent for node in nodes)
-    seen = Counter(nodes[i].parent for i in visited)
     data = []
-    for i in kept:
-        node, parent = nodes[i], nodes[i].parent
+    for node, position in zip(nodes, positions, strict=True):
+        parent = node.parent
         before = None if parent is None else positions[parent]
         explore = None
-        if parent is not None and node.visits:
+        if parent is not None:
             explore = exploration * sqrt(log(max(nodes[parent].visits, 1)) / node.visits)
         data.append(
             {
-                **_common(node, None if parent is None else place[parent]),
+                **_common(node),
                 "visits": node.visits,
                 "mean": round(node.mean, 4),
                 "explore": None if explore is None else round(explore, 4),
                 "uct": None if explore is None else round(node.mean + explore, 4),
-                "proven": results[i],
-                "unvisited": grown[i] - seen[i],
-                **_drawing(positions[i], before),
+                "proven": _winner(node),
+                "unvisited": node.unvisited,
+                **_drawing(position, before),
             }
         )
-    return data, record.truncated or len(kept) < len(visited)
+    return data
 
 
-def _results(nodes: list[TraceNode], positions: list[Position]) -> list[str | None]:
-    """Who has won for certain at each node: a side, "draw", or None if that is not known.
-
-    The trace says only that a node is proven. What was proven follows from its children, unless
-    they did not fit into the trace.
-    """
-    found: list[str | None] = [None] * len(nodes)
-    below: list[list[str | None]] = [[] for _ in nodes]
-    for i in reversed(range(len(nodes))):
-        node, position = nodes[i], positions[i]
-        outcome = position.outcome
-        if outcome is not None:
-            found[i] = "draw" if outcome.winner is None else outcome.winner.name
-        elif node.end == "proven":
-            other = "second" if node.side is Side.first else "first"
-            if node.side.name in below[i]:
-                found[i] = node.side.name
-            elif len(below[i]) == len(position.moves) and None not in below[i]:
-                found[i] = "draw" if "draw" in below[i] else other
-        if node.parent is not None:
-            below[node.parent].append(found[i])
-    return found
+def _winner(node: TraceNode) -> str | None:
+    """Who wins for certain: a side, "draw", or None if that is not known."""
+    if node.value is None:
+        return None
+    if node.value == 0:
+        return "draw"
+    other = Side.second if node.side is Side.first else Side.first
+    return (node.side if node.value > 0 else other).name

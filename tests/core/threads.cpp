@@ -1,0 +1,44 @@
+// Searches with two threads under ThreadSanitizer: `make tsan` builds and runs it. Nothing is printed but
+// what was searched; a data race ends it with the sanitizer's report.
+#include <cstdio>
+
+#include "searches.hpp"
+
+using namespace mossa;
+
+template <template <class> class Algorithm, Game G>
+void search(const char* name, const G& game, const Limits& limits) {
+  const Options options =
+      Options::check<InvalidPlayerError>({{"threads", "2"}, {"memory", "4"}}, Algorithm<G>::options(), name);
+  Algorithm<G> search(game, options);
+  typename G::Position position = game.start();
+  // Two moves of a game: the second search finds the table or the tree of the first.
+  for (int i = 0; i < 2; ++i) {
+    Task task;
+    task.limits = limits;
+    task.report = [](const Info&) {};
+    const Info info = search.run(position, task);
+    std::printf("%s: move %s, %llu nodes\n", name, info.move.text().c_str(),
+                static_cast<unsigned long long>(info.nodes));
+    game.play(position, info.move);
+  }
+}
+
+template <Game G>
+void search_all(const char* name, const G& game, int depth) {
+  std::printf("%s\n", name);
+  Limits limits;
+  limits.depth = depth;
+  search<AlphaBeta>("alphabeta", game, limits);
+  limits.time = 0.5;
+  limits.depth.reset();
+  search<AlphaBeta>("alphabeta with a deadline", game, limits);
+  limits.iterations = 2000;
+  search<Mcts>("mcts", game, limits);
+}
+
+int main() {
+  search_all("connect 6x7x4", Connect<1>(6, 7, 4), 9);
+  search_all("mnk 7x7x4", Mnk<1>(7, 7, 4, false), 4);
+  search_all("kalah 6x4", Kalah<1>(KalahRules{}), 9);
+}

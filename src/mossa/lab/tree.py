@@ -11,20 +11,7 @@ from dataclasses import dataclass
 from mossa._core import Limits
 from mossa.evaluations import Priority, candidates
 from mossa.games import game
-from mossa.lab.engine import (
-    Cell,
-    Experiment,
-    OneSearch,
-    Panel,
-    Row,
-    Settings,
-    Table,
-    Work,
-    mean,
-    means,
-    pick,
-    values,
-)
+from mossa.lab import engine
 
 GAME = "mnk:7x7x4"
 POSITIONS = {
@@ -65,11 +52,11 @@ class _Candidates:
     def label(self) -> str:
         return f"{self.case}, candidates"
 
-    def rows(self, experiment: str) -> Iterator[Row]:
+    def rows(self, experiment: str) -> Iterator[engine.Row]:
         position = game(GAME).position(self.moves)
         found = [each.priority for each in candidates(position)]
         counts = {f"priority_{each.value}": found.count(each) for each in Priority}
-        yield Row(
+        yield engine.Row(
             experiment=experiment,
             case=self.case,
             variant="candidates",
@@ -84,14 +71,14 @@ class _Candidates:
 # ---------------------------------------------------------------- the experiment
 
 
-def _work(settings: Settings) -> Sequence[Work]:
-    work: list[Work] = [_Candidates(case, moves) for case, moves in POSITIONS.items()]
+def _work(settings: engine.Settings) -> Sequence[engine.Work]:
+    work: list[engine.Work] = [_Candidates(case, moves) for case, moves in POSITIONS.items()]
     for height in HEIGHTS[:3] if settings.quick else HEIGHTS:
         for variant, spec in VARIANTS.items():
             for case, moves in POSITIONS.items():
                 for repetition in range(1, (settings.runs or 1) + 1):
                     work.append(
-                        OneSearch(
+                        engine.OneSearch(
                             case,
                             variant,
                             spec,
@@ -105,18 +92,18 @@ def _work(settings: Settings) -> Sequence[Work]:
     return work
 
 
-def _tables(rows: Sequence[Row]) -> list[Table]:
+def _tables(rows: Sequence[engine.Row]) -> list[engine.Table]:
     return [_candidates_table(rows), _heights_table(rows)]
 
 
-def _candidates_table(rows: Sequence[Row]) -> Table:
-    lines: list[tuple[Cell, ...]] = []
-    for row in pick(rows, variant="candidates"):
+def _candidates_table(rows: Sequence[engine.Row]) -> engine.Table:
+    lines: list[tuple[engine.Cell, ...]] = []
+    for row in engine.pick(rows, variant="candidates"):
         counts = [row.get(f"priority_{each.value}") or None for each in Priority]
         # At height 1 the moves tried are the candidates that the tree keeps.
-        kept = mean(pick(rows, case=row.case, variant="width 8", height=1), "nodes")
+        kept = engine.mean(engine.pick(rows, case=row.case, variant="width 8", height=1), "nodes")
         lines.append((row.case, row.get("empty"), row.get("near"), *counts, kept))
-    return Table(
+    return engine.Table(
         "7x7, 4 in a row: candidate moves by priority",
         (
             "position",
@@ -134,15 +121,15 @@ def _candidates_table(rows: Sequence[Row]) -> Table:
     )
 
 
-def _heights_table(rows: Sequence[Row]) -> Table:
-    lines: list[tuple[Cell, ...]] = []
+def _heights_table(rows: Sequence[engine.Row]) -> engine.Table:
+    lines: list[tuple[engine.Cell, ...]] = []
     for variant in VARIANTS:
-        here = pick(rows, variant=variant)
+        here = engine.pick(rows, variant=variant)
         if here:
-            nodes = [mean(pick(here, height=height), "nodes") for height in HEIGHTS]
-            tallest = pick(here, height=max(values(here, "height")))
-            lines.append((variant, *nodes, mean(tallest, "time_ms")))
-    return Table(
+            nodes = [engine.mean(engine.pick(here, height=height), "nodes") for height in HEIGHTS]
+            tallest = engine.pick(here, height=max(engine.values(here, "height")))
+            lines.append((variant, *nodes, engine.mean(tallest, "time_ms")))
+    return engine.Table(
         "Moves tried by the height of the tree, mean of the positions",
         ("", *(f"height\n{height}" for height in HEIGHTS), "ms at the\nlast"),
         lines,
@@ -150,20 +137,22 @@ def _heights_table(rows: Sequence[Row]) -> Table:
     )
 
 
-def _panels(rows: Sequence[Row]) -> list[Panel]:
-    counted = pick(rows, variant="candidates")
-    kinds: dict[str, dict[Cell, float]] = {
-        what: {row.case: sum(values([row], f"priority_{each.value}")) for row in counted}
+def _panels(rows: Sequence[engine.Row]) -> list[engine.Panel]:
+    counted = engine.pick(rows, variant="candidates")
+    kinds: dict[str, dict[engine.Cell, float]] = {
+        what: {row.case: sum(engine.values([row], f"priority_{each.value}")) for row in counted}
         for each, what in PRIORITIES.items()
     }
-    nodes = {each: means(pick(rows, variant=each), "nodes", "height") for each in VARIANTS}
+    nodes = {
+        each: engine.means(engine.pick(rows, variant=each), "nodes", "height") for each in VARIANTS
+    }
     return [
-        Panel("Candidates by what they do", "", "cells", kinds, stacked=True, log=False),
-        Panel("Moves tried, mean of the positions", "height", "moves", nodes, lines=True),
+        engine.Panel("Candidates by what they do", "", "cells", kinds, stacked=True, log=False),
+        engine.Panel("Moves tried, mean of the positions", "height", "moves", nodes, lines=True),
     ]
 
 
-CANDIDATES = Experiment(
+CANDIDATES = engine.Experiment(
     "tree-candidates",
     "candidate moves by priority, and what they save (MNK report)",
     _work,

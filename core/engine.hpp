@@ -9,6 +9,8 @@
 #include <variant>
 #include <vector>
 
+#include "evaluate/alignments.hpp"
+#include "evaluate/priority.hpp"
 #include "game.hpp"
 #include "trace.hpp"
 
@@ -73,6 +75,11 @@ class AnyPosition {
   virtual Cells cells() const = 0;
   virtual std::vector<Cell> winning_cells() const = 0;
   virtual std::string text() const = 0;
+
+  /// What either side can still make of the lines; throws GameError if the game has none.
+  virtual std::unique_ptr<Alignments> alignments() const = 0;
+  /// The moves that are worth a search, the best first; throws GameError if the game has no lines.
+  virtual std::vector<Candidate> candidates() const = 0;
 
   virtual std::uint64_t perft(int depth, const Poll& poll) const = 0;
   /// Nothing if there are more than `limit` or than memory allows.

@@ -137,6 +137,20 @@ class PositionOf final : public AnyPosition {
   std::vector<Cell> winning_cells() const override { return rules_.winning_cells(position_); }
   std::string text() const override { return rules_.text(position_); }
 
+  std::unique_ptr<Alignments> alignments() const override {
+    if constexpr (LineGame<G>)
+      return std::make_unique<Alignments>(rules_.cells(position_), rules_.k(), rules_.exact());
+    else
+      throw no_lines("alignments");
+  }
+
+  std::vector<Candidate> candidates() const override {
+    if constexpr (LineGame<G>)
+      return mossa::candidates(rules_, position_);
+    else
+      throw no_lines("candidates");
+  }
+
   std::uint64_t perft(int depth, const Poll& poll) const override {
     const Limits no_limits;
     Budget budget(no_limits, poll);
@@ -160,6 +174,11 @@ class PositionOf final : public AnyPosition {
     message += ": " + why;
     if (!rules_.is_over(position_)) message += "; legal: " + list_of(moves());
     return message;
+  }
+
+  GameError no_lines(const std::string& what) const {
+    return GameError("no " + what + " in " + game()->name() +
+                     ": they are for mnk and connect, whose games are won by k in a row");
   }
 
   template <std::size_t N>

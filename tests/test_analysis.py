@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import itertools
 import json
 import math
@@ -13,12 +12,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
 
 import pytest
+from command import call
 
 import mossa
 from mossa import (
@@ -43,7 +42,6 @@ from mossa import (
     review,
 )
 from mossa import analysis as analysis_module
-from mossa.cli import main
 
 # ---------------------------------------------------------------- the oracle
 
@@ -601,22 +599,6 @@ def test_review_as_data() -> None:
 
 
 # ---------------------------------------------------------------- the commands
-
-
-def call(*arguments: str | Path) -> tuple[int, str, str]:
-    """Call the command; its exit code, output and errors."""
-    output, errors, code = io.StringIO(), io.StringIO(), 0
-    with (
-        patch.object(sys, "argv", ["mossa", *map(str, arguments)]),
-        patch.dict(os.environ, {"COLUMNS": "80"}),
-        redirect_stdout(output),
-        redirect_stderr(errors),
-    ):
-        try:
-            main()
-        except SystemExit as end:
-            code = int(end.code or 0)
-    return code, output.getvalue(), errors.getvalue()
 
 
 def good(*arguments: str | Path) -> str:

@@ -30,7 +30,10 @@ PYTHON_LAYERS = {
     "records.*": "the formats; none leans on another",
     "records.files": "picks the format by the name or the content of a file",
     "records": "the public names of the records",
+    "render.words": "words and sizes that all drawings share",
+    "render.*": "the drawings; none leans on another",
     "render": "draws a position; needs no player and no search",
+    "evaluations": "what the core sees in a position without a search",
     "search": "the searches of the core, their limits, and scores",
     "players": "players by name; most of them search",
     "recipes": "players composed of options of other players",
@@ -58,6 +61,7 @@ CORE_LAYERS = {
     "perft.hpp": "counting, for any game",
     "evaluate/evaluator.hpp": "what an evaluation must provide",
     "evaluate/lines.hpp": "what evaluations of line games share",
+    "evaluate/priority.hpp": "which cells win, threaten or block; evaluations ask it too",
     "evaluate/*.hpp": "evaluations, one idea a file",
     "evaluate/evaluations.hpp": "the list of evaluations",
     "evaluate/orders.hpp": "which moves come first: by an evaluation, or by their place",
@@ -186,7 +190,7 @@ def test_who_needs_other_packages() -> None:
     """Colours are for those who draw on a terminal, arguments for the command alone."""
     needs = {module: outer for module in MODULES if (outer := outer_imports(module))}
     assert needs == {
-        "render": {"rich"},
+        "render.text": {"rich"},
         "lab.output": {"rich"},
         "lab.plots": {"matplotlib"},
         "terminal": {"rich"},

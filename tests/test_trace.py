@@ -5,22 +5,19 @@ How the page behaves in a browser is not tested here: a browser may be absent.
 
 from __future__ import annotations
 
-import io
 import json
 import math
-import os
 import re
 import shutil
 import subprocess
-import sys
 from collections import Counter
-from contextlib import redirect_stderr, redirect_stdout
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 import pytest
+from command import call
 
 import mossa
 from mossa import (
@@ -34,7 +31,6 @@ from mossa import (
     trace_search,
 )
 from mossa._core import INFINITY, Trace
-from mossa.cli import main
 from mossa.trace import _number
 
 PLAIN = "deepen=off,table=off,pvs=off,killers=off,history=off"
@@ -547,22 +543,6 @@ def test_errors() -> None:
     for nodes in (0, -1, 10**6):
         with pytest.raises(GameError, match=f"invalid number of nodes {nodes}: a whole number"):
             trace_search(start, "alphabeta:depth=1", nodes=nodes)
-
-
-def call(*arguments: str | Path) -> tuple[int, str, str]:
-    """Call the command; its exit code, output and errors."""
-    output, errors, code = io.StringIO(), io.StringIO(), 0
-    with (
-        patch.object(sys, "argv", ["mossa", *map(str, arguments)]),
-        patch.dict(os.environ, {"COLUMNS": "80"}),
-        redirect_stdout(output),
-        redirect_stderr(errors),
-    ):
-        try:
-            main()
-        except SystemExit as end:
-            code = int(end.code or 0)
-    return code, output.getvalue(), errors.getvalue()
 
 
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,7 +25,7 @@ class LineSums final : public Evaluator<G> {
   using typename Evaluator<G>::Moves;
 
   explicit LineSums(const G& game)
-      : game_(game), shape_(game.k()), lines_at_(static_cast<std::size_t>(game.grid().bits())) {
+      : game_(game), shape_(game.k(), game.exact()), lines_at_(static_cast<std::size_t>(game.grid().bits())) {
     const auto& grid = game.grid();
     constexpr std::array<std::array<int, 2>, 4> directions{{{0, 1}, {1, 0}, {1, 1}, {1, -1}}};
     int offset = 0;

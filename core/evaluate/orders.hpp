@@ -184,6 +184,20 @@ void keep_near(const G& game, const typename G::Position& position, int reach,
   }
 }
 
+/// The candidates of the MNK report, the best first: in mnk the cells next to a stone, in connect all moves.
+template <Game G>
+  requires LineGame<G>
+std::vector<Candidate> candidates(const G& game, const typename G::Position& position) {
+  auto moves = game.moves(position);
+  keep_near(game, position, 1, moves);
+  const Priorities<G> priorities(game);
+  std::vector<Candidate> found;
+  for (const Move move : moves)
+    found.push_back({move, priorities.merit(position, game.landing(position, move))});
+  std::ranges::stable_sort(found, std::greater{}, [](const Candidate& each) { return each.merit.rank(); });
+  return found;
+}
+
 /// Chooses the moves of a position that are worth a search, and ranks them.
 template <Game G>
 class Selector {
@@ -238,12 +252,7 @@ class Selector {
   /// Evaluations know nothing of a finished game: a move that wins at once comes before all others.
   void promote_wins(const Position& position, RankedList<G>& chosen) const {
     constexpr int win_rank = std::numeric_limits<int>::max() - 8;
-    const auto& own = position.stones[index(game_.side(position))];
-    if (own.count() < game_.k() - 1) return;
-    auto winning = own;
-    winning = winning.without(winning);
-    for (const int step : game_.grid().steps()) winning = winning | completing(own, step, game_.k());
-    winning = winning.without(position.occupied());
+    const auto winning = completing_cells(game_, position, game_.side(position)).without(position.occupied());
     if (!winning.any()) return;
     const Priorities<G> priorities(game_);
     for (RankedMove& here : chosen) {

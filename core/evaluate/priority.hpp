@@ -3,11 +3,46 @@
 // alignment it makes, then the longest of the opponent's it blocks.
 //
 // Moves of priority 1 to 4 are critical: only those of the best priority present need to be searched.
+// With exact=yes a run that would be too long wins nothing and threatens nothing.
 #pragma once
 
 #include "evaluator.hpp"
 
 namespace mossa {
+
+enum class Priority { win = 1, block, double_threat, block_double_threat, other };
+
+/// What a stone on a cell does for the side to move.
+struct Merit {
+  static constexpr int critical = 1 << 20;  // ranks from here on are of priority 1 to 4
+
+  Priority priority = Priority::other;
+  int aligned = 0;  // own stones in the best way to win through the cell, this one included
+  int blocked = 0;  // the same of the opponent's, were the stone its own
+
+  /// Priority p of 1 to 4 is rank (5 - p) x critical; the others rank below, by what they align.
+  int rank() const {
+    if (priority != Priority::other) return (5 - static_cast<int>(priority)) * critical;
+    return aligned * 256 + blocked;
+  }
+};
+
+/// A move that is worth a search, and why.
+struct Candidate {
+  Move move;
+  Merit merit;
+};
+
+/// The cells on which one more stone of `side` makes k in a row, if it can be put there: occupied cells
+/// and bits that are no cells may be among them. With exact=yes the run may be too long.
+template <Game G>
+auto completing_cells(const G& game, const typename G::Position& position, Side side) {
+  const auto& own = position.stones[index(side)];
+  auto cells = own.without(own);
+  if (own.count() < game.k() - 1) return cells;
+  for (const int step : game.grid().steps()) cells = cells | completing(own, step, game.k());
+  return cells;
+}
 
 template <Game G>
 class Priorities {
@@ -21,15 +56,15 @@ class Priorities<G> {
  public:
   using Position = typename G::Position;
   using Moves = MoveList<G::max_moves>;
-  static constexpr int critical = 1 << 20;  // ranks from here on are of priority 1 to 4
+  static constexpr int critical = Merit::critical;
 
   explicit Priorities(const G& game) : game_(game) {}
 
-  /// Priority p of 1 to 4 is rank (5 - p) x critical; the others rank below `critical`.
   void rank(const Position& position, const Moves& moves, std::span<int> ranks) const {
     for (int i = 0; i < moves.size(); ++i)
       ranks[static_cast<std::size_t>(i)] = rank(position, game_.landing(position, moves[i]));
   }
+  int rank(const Position& position, int bit) const { return merit(position, bit).rank(); }
 
   /// True if the side to move wins with a stone on this cell.
   bool wins(const Position& position, int bit) const {
@@ -37,15 +72,16 @@ class Priorities<G> {
                            game_.exact(), bit);
   }
 
-  int rank(const Position& position, int bit) const {
+  Merit merit(const Position& position, int bit) const {
     const Side side = game_.side(position);
     const Reach own = reach(position, bit, side);
-    if (own.wins) return 4 * critical;
     const Reach opposing = reach(position, bit, other(side));
-    if (opposing.wins) return 3 * critical;
-    if (own.threats >= 2) return 2 * critical;
-    if (opposing.threats >= 2) return critical;
-    return own.aligned * 256 + opposing.aligned;
+    const Priority priority = own.wins                ? Priority::win
+                              : opposing.wins         ? Priority::block
+                              : own.threats >= 2      ? Priority::double_threat
+                              : opposing.threats >= 2 ? Priority::block_double_threat
+                                                      : Priority::other;
+    return {priority, own.aligned, opposing.aligned};
   }
 
  private:
@@ -77,18 +113,25 @@ class Priorities<G> {
       const auto stone = [&](int i) {
         return i == 0 || own.test(game_.grid().bit(cell.row + i * up, cell.col + i * right));
       };
+      const auto beside = [&](int i) {
+        const int row = cell.row + i * up, col = cell.col + i * right;
+        return game_.grid().contains(row, col) && own.test(game_.grid().bit(row, col));
+      };
       int count = 0, empty_sum = 0;  // with one empty cell in the window, the sum is its place
       for (int i = low; i <= high; ++i) {
         stone(i) ? void(++count) : void(empty_sum += i);
         if (i - low + 1 < k) continue;
-        reach.aligned = std::max(reach.aligned, count);
-        if (count == k) reach.wins = true;
-        if (count == k - 1 && reach.threats < 2) {
-          const Cell wins{cell.row + empty_sum * up, cell.col + empty_sum * right};
-          if (reach.threats == 0 || winning[0] != wins)
-            winning[static_cast<std::size_t>(reach.threats++)] = wins;
-        }
         const int leaving = i - k + 1;
+        const bool too_long = game_.exact() && (beside(leaving - 1) || beside(i + 1));
+        if (!too_long) {
+          reach.aligned = std::max(reach.aligned, count);
+          if (count == k) reach.wins = true;
+          if (count == k - 1 && reach.threats < 2) {
+            const Cell wins{cell.row + empty_sum * up, cell.col + empty_sum * right};
+            if (reach.threats == 0 || winning[0] != wins)
+              winning[static_cast<std::size_t>(reach.threats++)] = wins;
+          }
+        }
         stone(leaving) ? void(--count) : void(empty_sum -= leaving);
       }
     }

@@ -18,7 +18,7 @@ class SequenceShape {
   // The opponent's weight grows fast on the largest boards; this keeps a whole board within an int.
   static constexpr double most = 1e6;
 
-  explicit SequenceShape(int k) : k_(k) {
+  SequenceShape(int k, bool) : k_(k) {
     for (int n = 0; n <= 100; ++n)
       for (std::size_t side = 0; side < 2; ++side)
         weights_[side][static_cast<std::size_t>(n)] =

@@ -2,26 +2,30 @@
 // side, the more the more stones it holds.
 //
 // Two weightings. `Windows`: a window with n stones is worth 4^(n-1); one stone more outweighs any three
-// windows below it, about as many as a stone opens up. `Scenarios` counts the ways to win by the number
-// of moves they still need (the winning scenarios of the MNK report) and weighs those of one to four
-// moves; the report does not print its weights, these are ours.
+// windows below it, about as many as a stone opens up. `Scenarios`, the evaluation of the MNK report,
+// weighs the ways to win (alignments.hpp) by the moves they still need, one to four; the report does not
+// print its weights, these are ours. Whoever is to move and can win at once has won.
+//
+// A window is a way to win, so with exact=yes one that has an own stone just before or behind it is none.
 #pragma once
 
 #include "lines.hpp"
+#include "priority.hpp"
 
 namespace mossa {
 
 template <class Weights>
 class WindowShape {
  public:
-  explicit WindowShape(int k) : k_(k) {
+  WindowShape(int k, bool exact) : k_(k), exact_(exact) {
     for (int stones = 0; stones <= k; ++stones) weights_.push_back(Weights::of(stones, k));
     weights_.push_back(weights_.back());  // one stone more than k never happens, but may be asked for
   }
 
   void line(const std::uint8_t* cells, int length, int& value, std::array<int*, 2> gains) const {
-    // What a stone of either side would add to the windows that begin at each cell.
-    std::array<std::array<int, 100>, 2> added;
+    // What a stone of either side would add to the windows that begin at each cell, and take from them if
+    // it lay beside them.
+    std::array<std::array<int, 100>, 2> added, beside;
     std::array<int, 3> count{};
     value = 0;
     for (int i = 0; i < length; ++i) {
@@ -29,13 +33,20 @@ class WindowShape {
       if (i + 1 < k_) continue;
       const int begin = i + 1 - k_;
       const int own = count[1], opposing = count[2];
-      if (opposing == 0) value += weight(own);
-      if (own == 0) value -= weight(opposing);
+      const auto too_long = [&](std::uint8_t stone) {
+        return exact_ &&
+               ((begin > 0 && cells[begin - 1] == stone) || (i + 1 < length && cells[i + 1] == stone));
+      };
+      const bool is_own = opposing == 0 && !too_long(1), is_opposing = own == 0 && !too_long(2);
+      if (is_own) value += weight(own);
+      if (is_opposing) value -= weight(opposing);
       // An own stone makes an own window better, and takes a window of the opponent's away.
       added[0][at(begin)] =
-          (opposing == 0 ? weight(own + 1) - weight(own) : 0) + (own == 0 ? weight(opposing) : 0);
+          (is_own ? weight(own + 1) - weight(own) : 0) + (is_opposing ? weight(opposing) : 0);
       added[1][at(begin)] =
-          -(own == 0 ? weight(opposing + 1) - weight(opposing) : 0) - (opposing == 0 ? weight(own) : 0);
+          -(is_opposing ? weight(opposing + 1) - weight(opposing) : 0) - (is_own ? weight(own) : 0);
+      beside[0][at(begin)] = is_own ? -weight(own) : 0;
+      beside[1][at(begin)] = is_opposing ? weight(opposing) : 0;
       --count[cells[begin]];
     }
     for (std::size_t side = 0; side < 2; ++side) {
@@ -44,6 +55,9 @@ class WindowShape {
         if (i + k_ <= length) sum += added[side][at(i)];
         if (i >= k_) sum -= added[side][at(i - k_)];
         gains[side][i] = sum;
+        if (!exact_) continue;
+        if (i >= k_) gains[side][i] += beside[side][at(i - k_)];
+        if (i + 1 + k_ <= length) gains[side][i] += beside[side][at(i + 1)];
       }
     }
   }
@@ -53,6 +67,7 @@ class WindowShape {
   int weight(int stones) const { return weights_[at(stones)]; }
 
   int k_;
+  bool exact_;
   std::vector<int> weights_;
 };
 
@@ -73,7 +88,58 @@ struct ScenarioWeights {
 
 template <Game G>
 using Windows = LineSums<G, WindowShape<StoneWeights>>;
+
 template <Game G>
-using Scenarios = LineSums<G, WindowShape<ScenarioWeights>>;
+class Scenarios final : public Evaluator<G> {
+ public:
+  using typename Evaluator<G>::Position;
+  using typename Evaluator<G>::Moves;
+  static constexpr int won = 100'000'000;  // more than the ways to win of any board together
+
+  explicit Scenarios(const G& game) : game_(game), sums_(game) {}
+
+  void reset(const Position& root) override { sums_.reset(root); }
+  void play(const Position& before, Move move) override { sums_.play(before, move); }
+  void undo() override { sums_.undo(); }
+
+  int value(const Position& position) override {
+    return wins_at_once(position, winning(position)) ? won : sums_.value(position);
+  }
+  int value_after(const Position& before, Move move, const Position& after) override {
+    return wins_at_once(after, winning(after)) ? won : sums_.value_after(before, move, after);
+  }
+  void rank(const Position& position, const Moves& moves, std::span<int> ranks) override {
+    sums_.rank(position, moves, ranks);
+    // A stone of the mover does not change what completes a row of the other side's, but may lie there.
+    const auto threats = completing_cells(game_, position, other(game_.side(position)));
+    if (!threats.any()) return;
+    for (int i = 0; i < moves.size(); ++i) {
+      Position next = position;
+      game_.play(next, moves[i]);
+      if (wins_at_once(next, threats)) ranks[static_cast<std::size_t>(i)] = -won;
+    }
+  }
+
+ private:
+  auto winning(const Position& position) const {
+    return completing_cells(game_, position, game_.side(position));
+  }
+
+  /// True if the side to move can put a stone on one of the cells that complete a row of its own.
+  template <class Bits>
+  bool wins_at_once(const Position& position, const Bits& completing) const {
+    bool wins = false;
+    completing.without(position.occupied()).for_each([&](int bit) {
+      const Cell cell = game_.grid().cell(bit);
+      wins = wins || (game_.grid().contains(cell.row, cell.col) && game_.can_place(position, bit) &&
+                      priorities_.wins(position, bit));
+    });
+    return wins;
+  }
+
+  const G& game_;
+  LineSums<G, WindowShape<ScenarioWeights>> sums_;
+  Priorities<G> priorities_{game_};
+};
 
 }  // namespace mossa

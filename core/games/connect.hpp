@@ -50,6 +50,12 @@ class Connect : public LinesGame<Connect<Words>, Words> {
     return this->grid().bit(height(position, col), col);
   }
 
+  /// True if the next stone may take this empty cell.
+  bool can_place(const Position& position, int bit) const {
+    const Cell cell = this->grid().cell(bit);
+    return cell.row == height(position, cell.col);
+  }
+
   std::optional<std::string> refusal(const Position& position, Move move) const {
     if (auto over = this->refusal_when_over(position)) return over;
     if (!move.is_number() || move.number() < 1 || move.number() > this->grid().cols)

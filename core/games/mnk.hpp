@@ -75,6 +75,8 @@ class Mnk : public LinesGame<Mnk<Words>, Words> {
   int bit(Move move) const { return this->grid().bit(move.row(), move.col()); }
   /// The bit that a stone played as `move` takes.
   int landing(const Position&, Move move) const { return bit(move); }
+  /// True if the next stone may take this empty cell.
+  bool can_place(const Position&, int) const { return true; }
 
  private:
   BitSet<Words> board_;                                             // every cell

@@ -17,6 +17,7 @@ from mossa.errors import (
     InvalidPlayerError,
     InvalidPositionError,
 )
+from mossa.evaluations import Alignment, Alignments, Candidate, Priority, candidates
 from mossa.games import game
 from mossa.players import Choice, Player, player
 from mossa.records import InvalidRecordError, Record, read_records, write_records
@@ -35,7 +36,10 @@ from mossa.search import (
 from mossa.trace import SearchTrace, trace_search
 
 __all__ = [
+    "Alignment",
+    "Alignments",
     "Analysis",
+    "Candidate",
     "Choice",
     "Estimate",
     "Exact",
@@ -56,6 +60,7 @@ __all__ = [
     "Outcome",
     "Player",
     "Position",
+    "Priority",
     "PythonGameSearch",
     "PythonPosition",
     "Record",
@@ -67,6 +72,7 @@ __all__ = [
     "StopToken",
     "Trace",
     "analyse",
+    "candidates",
     "game",
     "player",
     "read_records",

@@ -193,6 +193,8 @@ def games(as_json: Json = False) -> None:
         sizes = ", ".join(f"{size.name} {size.low} to {size.high}" for size in kind.sizes)
         console.print(f"\n[bold]{form_of(kind.name)}[/bold]  {kind.summary}")
         console.print(f"  {sizes}", highlight=False)
+        if not kind.options:
+            continue  # rich prints a table without rows as an empty line
         options = Table.grid(padding=(0, 2))
         for option in kind.options:
             options.add_row("", f"{option.name}={'|'.join(option.values)}", option.help)

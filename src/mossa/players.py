@@ -122,6 +122,11 @@ class SearchPlayer:
         self._python_search: tuple[type, PythonGameSearch] | None = None
         self._pondering: tuple[threading.Thread, StopToken] | None = None
 
+    @property
+    def limits(self) -> Limits:
+        """Its own limits; the caller's hold besides."""
+        return self._limits
+
     def choose(
         self,
         position: Position | PythonPosition,

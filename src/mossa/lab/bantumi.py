@@ -8,18 +8,7 @@ bounds, and with a cut on equal values too.
 
 from collections.abc import Mapping, Sequence
 
-from mossa.lab.engine import (
-    Cell,
-    Experiment,
-    OneSearch,
-    Panel,
-    Row,
-    Settings,
-    Table,
-    mean,
-    means,
-    pick,
-)
+from mossa.lab import engine
 
 # Moves examined by hands, as the report prints them; by the order its moves are tried in.
 MINIMAX = {1: 129, 2: 8727, 3: 882215, 4: 99569593}
@@ -39,7 +28,7 @@ _BOUNDS = {
 _PLAIN = "deepen=off,table=off,pvs=off,killers=off,history=off"
 
 
-def _work(settings: Settings) -> Sequence[OneSearch]:
+def _work(settings: engine.Settings) -> Sequence[engine.OneSearch]:
     most = 3 if settings.quick else 5
     work = []
     for repetition in range(1, (settings.runs or 1) + 1):
@@ -53,29 +42,31 @@ def _work(settings: Settings) -> Sequence[OneSearch]:
     return work
 
 
-def _search(variant: str, order: str, hands: int, spec: str, repetition: int) -> OneSearch:
+def _search(variant: str, order: str, hands: int, spec: str, repetition: int) -> engine.OneSearch:
     case = f"{hands} {'hand' if hands == 1 else 'hands'}{order and ', '}{order}"
-    extra: dict[str, Cell] = {"hands": hands, "order": order}
-    return OneSearch(case, variant, spec, "bantumi", repetition=repetition, extra=extra)
+    extra: dict[str, engine.Cell] = {"hands": hands, "order": order}
+    return engine.OneSearch(case, variant, spec, "bantumi", repetition=repetition, extra=extra)
 
 
-def _tables(rows: Sequence[Row]) -> list[Table]:
-    lines: list[tuple[Cell, ...]] = []
+def _tables(rows: Sequence[engine.Row]) -> list[engine.Table]:
+    lines: list[tuple[engine.Cell, ...]] = []
     for hands, published in MINIMAX.items():
-        if ours := mean(pick(rows, variant="minimax", hands=hands), "nodes"):
+        if ours := engine.mean(engine.pick(rows, variant="minimax", hands=hands), "nodes"):
             mark = _mark(published, ours)
             lines.append(("minimax", hands, published, ours, mark, None, None))
     for order, column in ALPHABETA.items():
         for hands, published in column.items():
-            here = pick(rows, hands=hands, order=order)
-            ours, both, equal = (mean(pick(here, variant=each), "nodes") for each in _BOUNDS)
+            here = engine.pick(rows, hands=hands, order=order)
+            ours, both, equal = (
+                engine.mean(engine.pick(here, variant=each), "nodes") for each in _BOUNDS
+            )
             if ours:
                 mark = _mark(published, ours)
                 lines.append((f"alpha-beta {order}", hands, published, ours, mark, both, equal))
     columns = ("", "hands", "report", "mossa", "", "both\nbounds", "cut on\nequal")
     equal_count = sum(line[4] == "=" for line in lines)
     return [
-        Table(
+        engine.Table(
             "Moves examined from the start of Bantumi",
             columns,
             lines,
@@ -92,18 +83,18 @@ def _mark(published: int, ours: float) -> str:
     return "=" if ours == published else "differs"
 
 
-def _panels(rows: Sequence[Row]) -> list[Panel]:
-    series = {"minimax": means(pick(rows, variant="minimax"), "nodes", "hands")}
-    published: dict[str, Mapping[Cell, float]] = {"minimax": dict(MINIMAX.items())}
+def _panels(rows: Sequence[engine.Row]) -> list[engine.Panel]:
+    series = {"minimax": engine.means(engine.pick(rows, variant="minimax"), "nodes", "hands")}
+    published: dict[str, Mapping[engine.Cell, float]] = {"minimax": dict(MINIMAX.items())}
     for order, column in ALPHABETA.items():
-        here = pick(rows, order=order)
+        here = engine.pick(rows, order=order)
         label = f"alpha-beta, {order}"
-        series[label] = means(pick(here, variant="as the report"), "nodes", "hands")
+        series[label] = engine.means(engine.pick(here, variant="as the report"), "nodes", "hands")
         published[label] = dict(column.items())
-    descending = pick(rows, variant="both bounds", order="descending")
-    series["descending, both bounds"] = means(descending, "nodes", "hands")
+    descending = engine.pick(rows, variant="both bounds", order="descending")
+    series["descending, both bounds"] = engine.means(descending, "nodes", "hands")
     return [
-        Panel(
+        engine.Panel(
             "Bantumi: moves examined from the start",
             "hands",
             "moves examined",
@@ -114,7 +105,7 @@ def _panels(rows: Sequence[Row]) -> list[Panel]:
     ]
 
 
-NODES = Experiment(
+NODES = engine.Experiment(
     "bantumi-nodes",
     "moves examined by minimax and alpha-beta, 1 to 5 hands deep (Bantumi report)",
     _work,

@@ -9,20 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from mossa._core import Limits
 from mossa.games import game
-from mossa.lab.engine import (
-    Cell,
-    Experiment,
-    Panel,
-    Row,
-    Settings,
-    Table,
-    WholeGame,
-    distinct,
-    mean,
-    means,
-    opening,
-    pick,
-)
+from mossa.lab import engine
 
 SECONDS = 0.1
 # Memory enough for a tenth of a second; touching more for the first time would cost time itself.
@@ -35,15 +22,15 @@ PLAYERS = {
 }
 
 
-def _work(settings: Settings) -> Sequence[WholeGame]:
+def _work(settings: engine.Settings) -> Sequence[engine.WholeGame]:
     rules = game("connect4")
     seconds = settings.time or (0.01 if settings.quick else SECONDS)
     return [
-        WholeGame(
+        engine.WholeGame(
             "connect4",
             PLAYERS,
             rules.name,
-            opening(rules, repetition),
+            engine.opening(rules, repetition),
             repetition=repetition,
             limits=Limits(time=seconds),
             plies=6 if settings.quick else None,
@@ -52,16 +39,16 @@ def _work(settings: Settings) -> Sequence[WholeGame]:
     ]
 
 
-def _solved(row: Row) -> bool:
+def _solved(row: engine.Row) -> bool:
     """True if the search came to the end of the game: its depth says nothing then."""
     return row.score is not None and not row.score.startswith("~")
 
 
-def _tables(rows: Sequence[Row]) -> list[Table]:
-    lines: list[tuple[Cell, ...]] = []
-    unsolved: list[Row] = []  # the moves that no player has searched to the end
-    for ply in distinct(rows, "ply"):
-        here = pick(rows, ply=ply)
+def _tables(rows: Sequence[engine.Row]) -> list[engine.Table]:
+    lines: list[tuple[engine.Cell, ...]] = []
+    unsolved: list[engine.Row] = []  # the moves that no player has searched to the end
+    for ply in engine.distinct(rows, "ply"):
+        here = engine.pick(rows, ply=ply)
         if all(map(_solved, here)):
             continue
         if not any(map(_solved, here)):
@@ -70,7 +57,7 @@ def _tables(rows: Sequence[Row]) -> list[Table]:
     if unsolved:
         lines.append(("mean", *_depths(unsolved), *_thousands(unsolved)))
     return [
-        Table(
+        engine.Table(
             "Connect 4: depth completed for each move, and thousands of moves tried",
             (
                 "move",
@@ -87,23 +74,25 @@ def _tables(rows: Sequence[Row]) -> list[Table]:
     ]
 
 
-def _depths(rows: Sequence[Row]) -> Iterator[Cell]:
+def _depths(rows: Sequence[engine.Row]) -> Iterator[engine.Cell]:
     for variant in PLAYERS:
-        here = pick(rows, variant=variant)
-        yield "solved" if here and all(map(_solved, here)) else mean(here, "depth")
+        here = engine.pick(rows, variant=variant)
+        yield "solved" if here and all(map(_solved, here)) else engine.mean(here, "depth")
 
 
-def _thousands(rows: Sequence[Row]) -> Iterator[Cell]:
+def _thousands(rows: Sequence[engine.Row]) -> Iterator[engine.Cell]:
     for variant in PLAYERS:
-        nodes = mean(pick(rows, variant=variant), "nodes")
+        nodes = engine.mean(engine.pick(rows, variant=variant), "nodes")
         yield None if nodes is None else nodes / 1000
 
 
-def _panels(rows: Sequence[Row]) -> list[Panel]:
+def _panels(rows: Sequence[engine.Row]) -> list[engine.Panel]:
     unsolved = [row for row in rows if not _solved(row)]
-    series = {each: means(pick(unsolved, variant=each), "depth", "ply") for each in PLAYERS}
+    series = {
+        each: engine.means(engine.pick(unsolved, variant=each), "depth", "ply") for each in PLAYERS
+    }
     return [
-        Panel(
+        engine.Panel(
             "Connect 4: depth completed until the position is solved",
             "move of the game",
             "depth",
@@ -114,7 +103,7 @@ def _panels(rows: Sequence[Row]) -> list[Panel]:
     ]
 
 
-DEPTHS = Experiment(
+DEPTHS = engine.Experiment(
     "pojam-depths",
     "depth reached in a tenth of a second, with and without a table (ConnectX report)",
     _work,

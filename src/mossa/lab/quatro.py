@@ -10,18 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mossa._core import Side
-from mossa.lab.engine import (
-    Cell,
-    Experiment,
-    Panel,
-    Row,
-    Settings,
-    Table,
-    WholeGame,
-    mean,
-    pick,
-    values,
-)
+from mossa.lab import engine
 
 
 @dataclass(frozen=True)
@@ -57,10 +46,10 @@ PLAYERS = {
 }
 
 
-def _work(settings: Settings) -> Sequence[WholeGame]:
+def _work(settings: engine.Settings) -> Sequence[engine.WholeGame]:
     games = settings.runs or (2 if settings.quick else 5)
     return [
-        WholeGame(
+        engine.WholeGame(
             "connect4",
             {name: player.spec},
             "connect4",
@@ -73,24 +62,24 @@ def _work(settings: Settings) -> Sequence[WholeGame]:
     ]
 
 
-def _games(rows: Sequence[Row], name: str) -> list[list[Row]]:
+def _games(rows: Sequence[engine.Row], name: str) -> list[list[engine.Row]]:
     """The games of a player, the shortest first, as the report has them."""
-    numbers = dict.fromkeys(row.repetition for row in pick(rows, variant=name))
-    games = [pick(rows, variant=name, repetition=number) for number in numbers]
+    numbers = dict.fromkeys(row.repetition for row in engine.pick(rows, variant=name))
+    games = [engine.pick(rows, variant=name, repetition=number) for number in numbers]
     return sorted(games, key=len)
 
 
-def _tables(rows: Sequence[Row]) -> list[Table]:
-    lines: list[tuple[Cell, ...]] = []
+def _tables(rows: Sequence[engine.Row]) -> list[engine.Table]:
+    lines: list[tuple[engine.Cell, ...]] = []
     for name, player in PLAYERS.items():
         for i, game in enumerate(_games(rows, name)):
             moves, ms = player.games[i] if i < len(player.games) else (None, None)
-            held = [nodes + player.root for nodes in values(game, "nodes")]
+            held = [nodes + player.root for nodes in engine.values(game, "nodes")]
             lines.append(
                 (
                     name,
                     len(game),
-                    mean(game, "time_ms"),
+                    engine.mean(game, "time_ms"),
                     moves,
                     ms,
                     sum(held) / len(held),
@@ -99,7 +88,7 @@ def _tables(rows: Sequence[Row]) -> list[Table]:
                 )
             )
     return [
-        Table(
+        engine.Table(
             "Connect 4: milliseconds and nodes in memory for a move, by game",
             (
                 "",
@@ -120,28 +109,28 @@ def _tables(rows: Sequence[Row]) -> list[Table]:
     ]
 
 
-def _panels(rows: Sequence[Row]) -> list[Panel]:
-    ours: dict[str, dict[Cell, float]] = {"mossa": {}}
-    theirs: dict[Cell, float] = {}
-    nodes: dict[str, dict[Cell, float]] = {"mean": {}, "most": {}}
-    bounds: dict[Cell, float] = {}
+def _panels(rows: Sequence[engine.Row]) -> list[engine.Panel]:
+    ours: dict[str, dict[engine.Cell, float]] = {"mossa": {}}
+    theirs: dict[engine.Cell, float] = {}
+    nodes: dict[str, dict[engine.Cell, float]] = {"mean": {}, "most": {}}
+    bounds: dict[engine.Cell, float] = {}
     for name, player in PLAYERS.items():
-        here = pick(rows, variant=name)
+        here = engine.pick(rows, variant=name)
         if not here:
             continue
-        ours["mossa"][name] = mean(here, "time_ms") or 0
+        ours["mossa"][name] = engine.mean(here, "time_ms") or 0
         theirs[name] = sum(ms for _, ms in player.games) / len(player.games)
-        held = [count + player.root for count in values(here, "nodes")]
+        held = [count + player.root for count in engine.values(here, "nodes")]
         nodes["mean"][name] = sum(held) / len(held)
         nodes["most"][name] = max(held)
         bounds[name] = player.bound
     return [
-        Panel("Time of a move", "", "milliseconds", {**ours, "report": theirs}),
-        Panel("Nodes in memory", "", "nodes", {**nodes, "report, bound": bounds}, log=False),
+        engine.Panel("Time of a move", "", "milliseconds", {**ours, "report": theirs}),
+        engine.Panel("Nodes in memory", "", "nodes", {**nodes, "report, bound": bounds}, log=False),
     ]
 
 
-TIMES = Experiment(
+TIMES = engine.Experiment(
     "quatro-times",
     "time and nodes a move of three players in five games (Connect 4 report)",
     _work,

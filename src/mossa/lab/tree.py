@@ -8,22 +8,10 @@ a fixed number of others. It prints no figures, so this measures what its choice
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from mossa._core import Limits, Move, Position
+from mossa._core import Limits
+from mossa.evaluations import Priority, candidates
 from mossa.games import game
-from mossa.lab.engine import (
-    Cell,
-    Experiment,
-    OneSearch,
-    Panel,
-    Row,
-    Settings,
-    Table,
-    Work,
-    mean,
-    means,
-    pick,
-    values,
-)
+from mossa.lab import engine
 
 GAME = "mnk:7x7x4"
 POSITIONS = {
@@ -34,8 +22,14 @@ POSITIONS = {
     "double threat": "d4 d5 e4 e5",
     "block a double": "d4 c3 d5",
 }
-PRIORITIES = ("wins", "blocks a win", "double threat", "blocks a double threat", "other")
-"""What a candidate of priority 1, 2, 3, 4 does; the others are not critical."""
+PRIORITIES = {
+    Priority.win: "wins",
+    Priority.block: "blocks a win",
+    Priority.double_threat: "double threat",
+    Priority.block_double_threat: "blocks a double threat",
+    Priority.other: "other",
+}
+"""What a candidate does, in the words of the plot; the others are not critical."""
 
 _TREE = "gametree:near=1,evaluate=scenarios"
 VARIANTS = {
@@ -45,69 +39,6 @@ VARIANTS = {
     "width 8, none critical": f"{_TREE},width=8,order=value",
 }
 HEIGHTS = (1, 3, 5, 7)
-
-# ---------------------------------------------------------------- candidates, as the report says
-
-_Point = tuple[int, int]
-
-
-def candidates(position: Position) -> dict[Move, int]:
-    """Return the cells next to a stone (the middle, before the first), with priorities 1 to 5.
-
-    The core ranks them inside its searches; this says the same in the words of the report.
-    """
-    rows, cols = position.game.sizes["rows"], position.game.sizes["cols"]
-    stones = {
-        (row, col): position.cells[row][col] - 1
-        for row in range(rows)
-        for col in range(cols)
-        if position.cells[row][col]
-    }
-    near = list(stones) or [(rows // 2, cols // 2)]
-    found = {}
-    for move in position.moves:
-        if move.row is None or move.col is None:
-            continue
-        at = move.row, move.col
-        if any(max(abs(at[0] - row), abs(at[1] - col)) <= 1 for row, col in near):
-            found[move] = _priority(position, stones, at)
-    return found
-
-
-def _priority(position: Position, stones: dict[_Point, int], at: _Point) -> int:
-    me = position.side.value
-    (i_win, my_threats), (they_win, their_threats) = (
-        _reach(position, stones, at, side) for side in (me, 1 - me)
-    )
-    kinds = (i_win, they_win, my_threats >= 2, their_threats >= 2, True)
-    return kinds.index(True) + 1
-
-
-def _reach(
-    position: Position, stones: dict[_Point, int], at: _Point, side: int
-) -> tuple[bool, int]:
-    """What a stone of a side on a cell makes: a win, and how many cells that would win next."""
-    k = position.game.sizes["k"]
-    wins, next_wins = False, set[_Point]()
-    for window in _windows(position, at):
-        owners = [stones.get(cell) for cell in window if cell != at]
-        if owners.count(side) == k - 1:
-            wins = True
-        elif owners.count(side) == k - 2 and None in owners:
-            next_wins.update(cell for cell in window if cell != at and cell not in stones)
-    return wins, len(next_wins)
-
-
-def _windows(position: Position, at: _Point) -> Iterator[list[_Point]]:
-    """Every k cells in a row on the board that hold this one."""
-    sizes = position.game.sizes
-    for up, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
-        for back in range(sizes["k"]):
-            window = [
-                (at[0] + (i - back) * up, at[1] + (i - back) * right) for i in range(sizes["k"])
-            ]
-            if all(0 <= row < sizes["rows"] and 0 <= col < sizes["cols"] for row, col in window):
-                yield window
 
 
 @dataclass(frozen=True)
@@ -121,11 +52,11 @@ class _Candidates:
     def label(self) -> str:
         return f"{self.case}, candidates"
 
-    def rows(self, experiment: str) -> Iterator[Row]:
+    def rows(self, experiment: str) -> Iterator[engine.Row]:
         position = game(GAME).position(self.moves)
-        found = list(candidates(position).values())
-        counts = {f"priority_{i}": found.count(i) for i in range(1, len(PRIORITIES) + 1)}
-        yield Row(
+        found = [each.priority for each in candidates(position)]
+        counts = {f"priority_{each.value}": found.count(each) for each in Priority}
+        yield engine.Row(
             experiment=experiment,
             case=self.case,
             variant="candidates",
@@ -140,14 +71,14 @@ class _Candidates:
 # ---------------------------------------------------------------- the experiment
 
 
-def _work(settings: Settings) -> Sequence[Work]:
-    work: list[Work] = [_Candidates(case, moves) for case, moves in POSITIONS.items()]
+def _work(settings: engine.Settings) -> Sequence[engine.Work]:
+    work: list[engine.Work] = [_Candidates(case, moves) for case, moves in POSITIONS.items()]
     for height in HEIGHTS[:3] if settings.quick else HEIGHTS:
         for variant, spec in VARIANTS.items():
             for case, moves in POSITIONS.items():
                 for repetition in range(1, (settings.runs or 1) + 1):
                     work.append(
-                        OneSearch(
+                        engine.OneSearch(
                             case,
                             variant,
                             spec,
@@ -161,18 +92,18 @@ def _work(settings: Settings) -> Sequence[Work]:
     return work
 
 
-def _tables(rows: Sequence[Row]) -> list[Table]:
+def _tables(rows: Sequence[engine.Row]) -> list[engine.Table]:
     return [_candidates_table(rows), _heights_table(rows)]
 
 
-def _candidates_table(rows: Sequence[Row]) -> Table:
-    lines: list[tuple[Cell, ...]] = []
-    for row in pick(rows, variant="candidates"):
-        counts = [row.get(f"priority_{i}") or None for i in range(1, len(PRIORITIES) + 1)]
+def _candidates_table(rows: Sequence[engine.Row]) -> engine.Table:
+    lines: list[tuple[engine.Cell, ...]] = []
+    for row in engine.pick(rows, variant="candidates"):
+        counts = [row.get(f"priority_{each.value}") or None for each in Priority]
         # At height 1 the moves tried are the candidates that the tree keeps.
-        kept = mean(pick(rows, case=row.case, variant="width 8", height=1), "nodes")
+        kept = engine.mean(engine.pick(rows, case=row.case, variant="width 8", height=1), "nodes")
         lines.append((row.case, row.get("empty"), row.get("near"), *counts, kept))
-    return Table(
+    return engine.Table(
         "7x7, 4 in a row: candidate moves by priority",
         (
             "position",
@@ -190,15 +121,15 @@ def _candidates_table(rows: Sequence[Row]) -> Table:
     )
 
 
-def _heights_table(rows: Sequence[Row]) -> Table:
-    lines: list[tuple[Cell, ...]] = []
+def _heights_table(rows: Sequence[engine.Row]) -> engine.Table:
+    lines: list[tuple[engine.Cell, ...]] = []
     for variant in VARIANTS:
-        here = pick(rows, variant=variant)
+        here = engine.pick(rows, variant=variant)
         if here:
-            nodes = [mean(pick(here, height=height), "nodes") for height in HEIGHTS]
-            tallest = pick(here, height=max(values(here, "height")))
-            lines.append((variant, *nodes, mean(tallest, "time_ms")))
-    return Table(
+            nodes = [engine.mean(engine.pick(here, height=height), "nodes") for height in HEIGHTS]
+            tallest = engine.pick(here, height=max(engine.values(here, "height")))
+            lines.append((variant, *nodes, engine.mean(tallest, "time_ms")))
+    return engine.Table(
         "Moves tried by the height of the tree, mean of the positions",
         ("", *(f"height\n{height}" for height in HEIGHTS), "ms at the\nlast"),
         lines,
@@ -206,20 +137,22 @@ def _heights_table(rows: Sequence[Row]) -> Table:
     )
 
 
-def _panels(rows: Sequence[Row]) -> list[Panel]:
-    counted = pick(rows, variant="candidates")
-    kinds: dict[str, dict[Cell, float]] = {
-        what: {row.case: sum(values([row], f"priority_{i}")) for row in counted}
-        for i, what in enumerate(PRIORITIES, start=1)
+def _panels(rows: Sequence[engine.Row]) -> list[engine.Panel]:
+    counted = engine.pick(rows, variant="candidates")
+    kinds: dict[str, dict[engine.Cell, float]] = {
+        what: {row.case: sum(engine.values([row], f"priority_{each.value}")) for row in counted}
+        for each, what in PRIORITIES.items()
     }
-    nodes = {each: means(pick(rows, variant=each), "nodes", "height") for each in VARIANTS}
+    nodes = {
+        each: engine.means(engine.pick(rows, variant=each), "nodes", "height") for each in VARIANTS
+    }
     return [
-        Panel("Candidates by what they do", "", "cells", kinds, stacked=True, log=False),
-        Panel("Moves tried, mean of the positions", "height", "moves", nodes, lines=True),
+        engine.Panel("Candidates by what they do", "", "cells", kinds, stacked=True, log=False),
+        engine.Panel("Moves tried, mean of the positions", "height", "moves", nodes, lines=True),
     ]
 
 
-CANDIDATES = Experiment(
+CANDIDATES = engine.Experiment(
     "tree-candidates",
     "candidate moves by priority, and what they save (MNK report)",
     _work,

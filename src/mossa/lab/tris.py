@@ -9,22 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mossa.games import game
-from mossa.lab.engine import (
-    Cell,
-    Experiment,
-    OneSearch,
-    Panel,
-    Row,
-    Settings,
-    Table,
-    WholeGame,
-    distinct,
-    mean,
-    means,
-    opening,
-    pick,
-    values,
-)
+from mossa.lab import engine
 
 _EVALUATION = "evaluate=sequences"
 _SEARCH = f"{_EVALUATION},near=0"  # every empty cell is a move, as in the report
@@ -75,7 +60,7 @@ MINIMAX_10X10 = 95_089_600
 """Moves minimax would try for the first move of the largest board: every line of up to 4 moves."""
 
 
-def _variants_work(settings: Settings) -> Sequence[OneSearch]:
+def _variants_work(settings: engine.Settings) -> Sequence[engine.OneSearch]:
     work = []
     for board in BOARDS[:2] if settings.quick else BOARDS:
         runs = settings.runs or (1 if settings.quick else board.runs)
@@ -88,7 +73,7 @@ def _variants_work(settings: Settings) -> Sequence[OneSearch]:
             for moves, what in replies:
                 for repetition in range(1, runs + 1):
                     work.append(
-                        OneSearch(
+                        engine.OneSearch(
                             board.label,
                             variant,
                             spec.format(width=board.width),
@@ -101,25 +86,25 @@ def _variants_work(settings: Settings) -> Sequence[OneSearch]:
     return work
 
 
-def _variants_tables(rows: Sequence[Row]) -> list[Table]:
+def _variants_tables(rows: Sequence[engine.Row]) -> list[engine.Table]:
     tables = []
     for board in BOARDS:
-        here = pick(rows, case=board.label)
-        lines: list[tuple[Cell, ...]] = []
+        here = engine.pick(rows, case=board.label)
+        lines: list[tuple[engine.Cell, ...]] = []
         for variant in VARIANTS:
-            measured = pick(here, variant=variant)
+            measured = engine.pick(here, variant=variant)
             if not measured:
                 continue
             nodes = [
-                mean(pick(measured, position=what), "nodes")
+                engine.mean(engine.pick(measured, position=what), "nodes")
                 for what in ("first move", "corner", "centre")
             ]
             lines.append(
                 (
                     variant,
                     *nodes,
-                    mean(measured, "nodes"),
-                    mean(measured, "time_ms"),
+                    engine.mean(measured, "nodes"),
+                    engine.mean(measured, "time_ms"),
                     len(measured),
                 )
             )
@@ -128,7 +113,7 @@ def _variants_tables(rows: Sequence[Row]) -> list[Table]:
                 f"Plain minimax is left out: {MINIMAX_10X10:,} moves for the first move alone.",
             )
             tables.append(
-                Table(
+                engine.Table(
                     f"{board.label}: moves tried, depth 4, width {board.width}",
                     (
                         "",
@@ -146,14 +131,16 @@ def _variants_tables(rows: Sequence[Row]) -> list[Table]:
     return tables
 
 
-def _variants_panels(rows: Sequence[Row]) -> list[Panel]:
-    def by_board(column: str) -> dict[str, dict[Cell, float]]:
-        found = {each: means(pick(rows, variant=each), column, "case") for each in VARIANTS}
+def _variants_panels(rows: Sequence[engine.Row]) -> list[engine.Panel]:
+    def by_board(column: str) -> dict[str, dict[engine.Cell, float]]:
+        found = {
+            each: engine.means(engine.pick(rows, variant=each), column, "case") for each in VARIANTS
+        }
         return {variant: points for variant, points in found.items() if points}
 
     return [
-        Panel("Moves tried", "", "moves, mean", by_board("nodes")),
-        Panel("Time", "", "milliseconds, mean", by_board("time_ms")),
+        engine.Panel("Moves tried", "", "moves, mean", by_board("nodes")),
+        engine.Panel("Time", "", "milliseconds, mean", by_board("time_ms")),
     ]
 
 
@@ -169,15 +156,15 @@ _GOAL = {
 }
 
 
-def _goal_work(settings: Settings) -> Sequence[WholeGame]:
+def _goal_work(settings: engine.Settings) -> Sequence[engine.WholeGame]:
     runs = settings.runs or (1 if settings.quick else 10)
     rules = game("tris:10x4")
     return [
-        WholeGame(
+        engine.WholeGame(
             "10x10, 4 in a row",
             _GOAL,
             rules.name,
-            opening(rules, repetition),
+            engine.opening(rules, repetition),
             repetition=repetition,
             plies=6 if settings.quick else None,
         )
@@ -185,26 +172,26 @@ def _goal_work(settings: Settings) -> Sequence[WholeGame]:
     ]
 
 
-def _goal_tables(rows: Sequence[Row]) -> list[Table]:
-    lines: list[tuple[Cell, ...]] = []
+def _goal_tables(rows: Sequence[engine.Row]) -> list[engine.Table]:
+    lines: list[tuple[engine.Cell, ...]] = []
     for variant in _GOAL:
-        here = pick(rows, variant=variant)
+        here = engine.pick(rows, variant=variant)
         if here:
-            nodes, times = values(here, "nodes"), values(here, "time_ms")
+            nodes, times = engine.values(here, "nodes"), engine.values(here, "time_ms")
             lines.append(
                 (
                     variant,
-                    len(distinct(here, "repetition")),
+                    len(engine.distinct(here, "repetition")),
                     len(here),
-                    mean(here, "time_ms"),
+                    engine.mean(here, "time_ms"),
                     max(times),
                     GOAL_MS,
-                    mean(here, "nodes"),
+                    engine.mean(here, "nodes"),
                     int(max(nodes)),
                 )
             )
     return [
-        Table(
+        engine.Table(
             "10x10, 4 in a row, depth 6, width 10: a move against itself",
             (
                 "",
@@ -225,10 +212,12 @@ def _goal_tables(rows: Sequence[Row]) -> list[Table]:
     ]
 
 
-def _goal_panels(rows: Sequence[Row]) -> list[Panel]:
-    series = {each: means(pick(rows, variant=each), "time_ms", "ply") for each in _GOAL}
+def _goal_panels(rows: Sequence[engine.Row]) -> list[engine.Panel]:
+    series = {
+        each: engine.means(engine.pick(rows, variant=each), "time_ms", "ply") for each in _GOAL
+    }
     return [
-        Panel(
+        engine.Panel(
             "10x10, 4 in a row, depth 6, width 10",
             "move of the game",
             "milliseconds, mean",
@@ -239,7 +228,7 @@ def _goal_panels(rows: Sequence[Row]) -> list[Panel]:
     ]
 
 
-VARIANTS_EXPERIMENT = Experiment(
+VARIANTS_EXPERIMENT = engine.Experiment(
     "tris-variants",
     "what each technique saves, on three boards (parametric tic-tac-toe report)",
     _variants_work,
@@ -247,7 +236,7 @@ VARIANTS_EXPERIMENT = Experiment(
     _variants_panels,
     takes="two minutes",
 )
-GOAL = Experiment(
+GOAL = engine.Experiment(
     "tris-goal",
     "10x10 with 4 in a row at depth 6: time a move (parametric tic-tac-toe report)",
     _goal_work,

@@ -1,0 +1,116 @@
+"""What the evaluations see in a position of a line game: alignments, ways to win, candidates.
+
+A way to win of a side is k cells in a line without a stone of the other side. It needs as many
+moves as it has empty cells. These are the parts that the MNK-Game report's player is built of; the
+searches have them as ``evaluate=scenarios`` and ``order=priority``.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from mossa._core import CoreAlignments, Move, Position, Priority, Side
+from mossa._core import candidates as core_candidates
+
+__all__ = ["Alignment", "Alignments", "Candidate", "Priority", "candidates"]
+
+Cell = tuple[int, int]
+
+DIRECTIONS = ("row", "column", "rising", "falling")
+"""Of a line: to the right, upwards, and the two diagonals, both to the right."""
+
+
+class Alignment(NamedTuple):
+    """What a side can make of one line through one cell."""
+
+    cells: int
+    """Cells in a row that are the side's own or empty: k if there is a way to win, else as many as
+    there are between stones of the other side; 0 if the cell itself is the other side's."""
+    moves: int
+    """The empty ones among them: moves still needed."""
+    start: Cell | None
+    """The first cell of the way to win; None if there is none."""
+
+
+class Alignments:
+    """The alignments of a position and of those that follow it.
+
+    A line is looked at when it is first asked for, and again only after a move has touched it.
+
+    >>> import mossa
+    >>> alignments = Alignments(mossa.game("tictactoe").position("b2 a1"))
+    >>> alignments.at((1, 1), Side.first)["row"]
+    Alignment(cells=3, moves=2, start=(1, 0))
+    >>> alignments.scenarios(Side.first)
+    [0, 0, 3, 2]
+    """
+
+    def __init__(self, position: Position) -> None:
+        """Raise GameError if the game has no lines."""
+        self._position = position
+        self._core = CoreAlignments(position)
+
+    @property
+    def position(self) -> Position:
+        """The position that is looked at."""
+        return self._position
+
+    def play(self, move: Move | str) -> None:
+        """Go on to the position after a move; only the lines through its cell are forgotten."""
+        side = self._position.side
+        self._position = self._position.play(move)
+        assert self._position.last_cell is not None
+        self._core.put(self._position.last_cell, side)
+
+    def at(self, cell: Cell, side: Side) -> dict[str, Alignment]:
+        """Return the best alignment of a side through a cell (row, col) in each direction.
+
+        The best is the way to win that needs the fewest moves; of equals, the one that starts last.
+        """
+        return dict(
+            zip(DIRECTIONS, (Alignment(*each) for each in self._core.at(cell, side)), strict=True)
+        )
+
+    def board(self, side: Side) -> list[list[dict[str, Alignment]]]:
+        """Return the same for every cell: ``board(side)[row][col]``."""
+        cells = self._position.cells
+        return [
+            [self.at((row, col), side) for col in range(len(cells[row]))]
+            for row in range(len(cells))
+        ]
+
+    def scenarios(self, side: Side, cell: Cell | None = None) -> list[int]:
+        """Count the ways to win of a side: entry i is the number of those that need i moves.
+
+        With a cell (row, col) only those through it are counted.
+        """
+        return self._core.scenarios(side, cell)
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A move that is worth a search, and why."""
+
+    move: Move
+    priority: Priority
+    aligned: int
+    """Own stones in the best way to win through the cell, this one included; 0 if there is none."""
+    blocked: int
+    """The same for the opponent, had it played there."""
+
+    @property
+    def critical(self) -> bool:
+        """Tell whether it wins, threatens to or prevents it: nothing less needs a search then."""
+        return self.priority < Priority.other
+
+
+def candidates(position: Position) -> list[Candidate]:
+    """Return the moves next to a stone, the best first; none when the game is over.
+
+    Before the first stone these are the moves next to the middle of the board; in connect all
+    moves are candidates. They come by priority, the others by what they align and then by what they
+    block. Raise GameError if the game has no lines.
+    """
+    return [
+        Candidate(each.move, each.priority, each.aligned, each.blocked)
+        for each in core_candidates(position)
+    ]

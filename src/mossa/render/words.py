@@ -1,0 +1,40 @@
+"""Words and sizes that all drawings share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mossa._core import Game, Position, Side
+
+# Up to this many rows and columns mnk is drawn as noughts and crosses, beyond as stones.
+_SMALL = 9
+
+
+def column_name(game: Game, col: int) -> str:
+    """The name that moves give to a column: 1 2 3 ... in connect, a ... z aa ... zz in mnk."""
+    if game.kind != "mnk":
+        return str(col + 1)
+    last = chr(ord("a") + col % 26)
+    return last if col < 26 else chr(ord("a") + col // 26 - 1) + last
+
+
+def side_label(game: Game, side: Side) -> str:
+    """A side and where to find it in the drawing: `first (x)`, or `first (bottom)` in kalah."""
+    marks = ("bottom", "top") if game.kind == "kalah" else ("x", "o")
+    return f"{side.name} ({marks[side.value]})"
+
+
+def status(position: Position) -> str:
+    """Whose turn it is, or how the game ended, in one line."""
+    outcome = position.outcome
+    if outcome is None:
+        return f"{side_label(position.game, position.side)} to move"
+    if outcome.winner is None:
+        return f"draw: {outcome.reason}"
+    return f"{side_label(position.game, outcome.winner)} wins: {outcome.reason}"
+
+
+def is_small(game: Game) -> bool:
+    """Small mnk boards are drawn as noughts and crosses, large ones as stones on crossing lines."""
+    return game.kind == "mnk" and max(game.sizes["rows"], game.sizes["cols"]) <= _SMALL

@@ -108,16 +108,15 @@ class Scenarios final : public Evaluator<G> {
   int value_after(const Position& before, Move move, const Position& after) override {
     return wins_at_once(after, winning(after)) ? won : sums_.value_after(before, move, after);
   }
-  void rank(const Position& position, const Moves& moves, std::span<int> ranks) override {
-    sums_.rank(position, moves, ranks);
+  void rank(const Position& position, const Moves& moves, Successors<G>& successors,
+            std::span<int> ranks) override {
+    sums_.rank(position, moves, successors, ranks);
     // A stone of the mover does not change what completes a row of the other side's, but may lie there.
     const auto threats = completing_cells(game_, position, other(game_.side(position)));
     if (!threats.any()) return;
-    for (int i = 0; i < moves.size(); ++i) {
-      Position next = position;
-      game_.play(next, moves[i]);
-      if (wins_at_once(next, threats)) ranks[static_cast<std::size_t>(i)] = -won;
-    }
+    successors.make(game_, position, moves);
+    for (int i = 0; i < moves.size(); ++i)
+      if (wins_at_once(successors[i], threats)) ranks[static_cast<std::size_t>(i)] = -won;
   }
 
  private:

@@ -29,6 +29,7 @@ from mossa import cli
 from mossa._core import SearchKind
 from mossa.games import KINDS, PRESETS, form_of
 from mossa.players import player_kinds
+from mossa.recipes import ABILITIES
 from mossa.search import SEARCHES
 
 ROOT = Path(__file__).parents[1]
@@ -253,6 +254,20 @@ def test_every_public_name_is_in_the_guide() -> None:
 def test_every_player_is_documented() -> None:
     text = read("docs/players.md")
     assert [name for name in player_kinds() if f"`{name}`" not in text] == []
+
+
+def test_every_level_is_documented() -> None:
+    section = read("docs/players.md").split("\n## Levels\n")[1].split("\n## ")[0]
+    rows = re.findall(r"^(\| \d+ \|.*) \|[^|]*\|$", section, re.MULTILINE)
+    expected = []
+    for level, own in enumerate(ABILITIES, start=1):
+        unit = "ply" if own.depth == 1 else "plies"
+        plies = "no limit" if own.depth is None else f"{own.depth} {unit}"
+        lapses = f"{own.lapses:.0%}" if own.lapses else "never"
+        expected.append(f"| {level} | {plies} | {lapses} | {own.margin:g} | {own.time:g}")
+        if own.nodes is not None:
+            assert f"{own.nodes:,} nodes" in section
+    assert rows == expected
 
 
 @pytest.mark.parametrize("kind", SEARCHES.values(), ids=lambda kind: kind.name)

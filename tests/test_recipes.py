@@ -401,7 +401,7 @@ def test_bantumi_open_studies_its_first_two_moves() -> None:
 
 def test_bantumi_open_remembers_its_study() -> None:
     start = mossa.game("kalah:5x3").start()
-    limits = Limits(nodes=20_000)
+    limits = Limits(nodes=100_000)
     studied = choice_of("bantumi-open", start, limits)
     assert choice_of("bantumi-open", start, limits) is studied
     assert choice_of("bantumi-open", start, Limits(nodes=10_000)) is not studied
@@ -561,7 +561,7 @@ def test_levels_keep_the_callers_limits() -> None:
 @pytest.mark.parametrize("level", range(1, 11))
 @pytest.mark.parametrize("name", ["mnk:70x70x10", "connect:100x100x10", "kalah:12x12", "gomoku"])
 def test_a_level_answers_soon(level: int, name: str) -> None:
-    """The low ones at once, the highest within a second."""
+    """The low ones at once, and none later than it is allowed to."""
     player = Level(level, seed=1)
     position = mossa.game(name).start()
     chance = random.Random(1)
@@ -577,7 +577,7 @@ def test_abilities_grow() -> None:
     for lower, higher in pairwise(ABILITIES):
         assert (lower.depth or 99) <= (higher.depth or 99)
         assert lower.margin >= higher.margin
-        assert lower.time <= higher.time <= 1.0
+        assert lower.time <= higher.time <= 2.0
 
 
 def points(one: str, other: str, name: str, games: int) -> float:
@@ -591,7 +591,7 @@ def points(one: str, other: str, name: str, games: int) -> float:
         players = [mossa.player(f"{one},seed={number}"), mossa.player(f"{other},seed={number}")]
         while position.outcome is None:
             mover = players[position.side.value ^ (number % 2)]
-            position = position.play(mover.choose(position, Limits(nodes=20_000)).move)
+            position = position.play(mover.choose(position, Limits(nodes=100_000)).move)
         winner = position.outcome.winner
         total += 0.5 if winner is None else float(winner.value == number % 2)
     return total

@@ -8,13 +8,14 @@ A recipe never plays at random because its time is up: it plays the best move fo
 """
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from statistics import median
 from time import perf_counter
 
 from mossa._core import Game, Limits, Move, Option, Position, StopToken, Trace
 from mossa.errors import GameError, InvalidPlayerError
+from mossa.games import KINDS
 from mossa.players import (
     DEFAULT_TIME,
     LIMITS,
@@ -38,7 +39,78 @@ PLAIN = {"table": "off", "pvs": "off", "killers": "off", "history": "off"}
 Report = Callable[[Info], object]
 
 
-class Recipe:
+@dataclass(frozen=True)
+class Request:
+    """What a player is asked for, and since when."""
+
+    position: Position
+    limits: Limits
+    report: Report | None
+    stop: StopToken | None
+    begin: float
+
+    def limited(self, limits: Limits) -> "Request":
+        """Return the same request with other limits."""
+        return replace(self, limits=limits)
+
+    @property
+    def rest(self) -> Limits:
+        """What is left of the limits."""
+        if self.limits.time is None:
+            return self.limits
+        left = max(0.0, self.limits.time - (perf_counter() - self.begin))
+        return stricter(self.limits, Limits(time=left))
+
+    @property
+    def depth(self) -> int:
+        """Plies to look ahead, where that is limited."""
+        return self.limits.depth or 1
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the caller wants an answer at once."""
+        return self.stop is not None and self.stop.stopped
+
+    def ask(self, player: SearchPlayer) -> Choice:
+        """Let a player choose in what is left of the limits."""
+        return player.choose(self.position, self.rest, report=self.report, stop=self.stop)
+
+
+class Chooser:
+    """A player that chooses only where there is something to choose, on the games it plays."""
+
+    def __init__(self, name: str, kinds: Iterable[str] = KINDS) -> None:
+        """Take the name of the player and the kinds of games it is for."""
+        self.name = name
+        self._kinds = tuple(kinds)
+
+    def plays(self, game: Game) -> bool:
+        """Tell whether the player is for games of this kind."""
+        return game.kind in self._kinds
+
+    def choose(
+        self,
+        position: Position,
+        limits: Limits,
+        *,
+        report: Report | None = None,
+        stop: StopToken | None = None,
+    ) -> Choice:
+        """Choose within the limits; ``report`` is told of every better answer."""
+        begin = perf_counter()
+        if not self.plays(position.game):
+            kinds = " and ".join(self._kinds)
+            raise InvalidPlayerError(f"{self.name} plays {kinds}, not {position.game}")
+        if position.outcome is not None:
+            raise GameError(f"no move in {position.game}: the game is over ({position.outcome})")
+        return self._choose(Request(position, limits, report, stop, begin))
+
+    def _choose(self, request: Request) -> Choice:
+        """Choose, the game being one of its own and not over."""
+        raise NotImplementedError
+
+
+class Recipe(Chooser):
     """A search with the options of one report, for the kinds of games it plays."""
 
     def __init__(
@@ -53,36 +125,18 @@ class Recipe:
         ponder: bool = False,
     ) -> None:
         """Take the search and its own limits; ``time`` holds when nobody limits the time."""
-        self.name = name
-        self._kinds = kinds
+        super().__init__(name, kinds)
         self._own_limits = limits or Limits()
         self._time = time
         self._search_player = SearchPlayer(algorithm, options, ponder=ponder)
 
-    def plays(self, game: Game) -> bool:
-        """Tell whether the recipe is for games of this kind."""
-        return game.kind in self._kinds
-
-    def choose(
-        self,
-        position: Position,
-        limits: Limits,
-        *,
-        report: Report | None = None,
-        stop: StopToken | None = None,
-    ) -> Choice:
+    def _choose(self, request: Request) -> Choice:
         """Do what the report's rule says, if it says anything, else search."""
-        begin = perf_counter()
-        if not self.plays(position.game):
-            kinds = " and ".join(self._kinds)
-            raise InvalidPlayerError(f"{self.name} plays {kinds}, not {position.game}")
-        _check_open(position)
-        limits = self._limits(position, limits)
-        ruled = self._ruled(position)
+        request = request.limited(self._limits(request.position, request.limits))
+        ruled = self._ruled(request.position)
         if ruled is not None:
             return Choice(ruled)
-        player = self._player(position)
-        return player.choose(position, _rest(limits, begin), report=report, stop=stop)
+        return request.ask(self._player(request.position))
 
     def stop_pondering(self) -> None:
         """End the thinking in the opponent's time, if there is any."""
@@ -100,18 +154,6 @@ class Recipe:
     def _player(self, position: Position) -> SearchPlayer:
         """Return what searches this position."""
         return self._search_player
-
-
-def _check_open(position: Position) -> None:
-    if position.outcome is not None:
-        raise GameError(f"no move in {position.game}: the game is over ({position.outcome})")
-
-
-def _rest(limits: Limits, begin: float) -> Limits:
-    """Return what is left of the limits of a move that began at ``begin``."""
-    if limits.time is None:
-        return limits
-    return stricter(limits, Limits(time=max(0.0, limits.time - (perf_counter() - begin))))
 
 
 @dataclass(frozen=True)
@@ -224,19 +266,12 @@ class Pojam(Recipe):
         self._glance = Glance(2, "none")
         self._safe: list[Move] = []
 
-    def choose(
-        self,
-        position: Position,
-        limits: Limits,
-        *,
-        report: Report | None = None,
-        stop: StopToken | None = None,
-    ) -> Choice:
+    def _choose(self, request: Request) -> Choice:
         """Check the search's answer: cut short, it may be a move that loses at once."""
-        choice = super().choose(position, limits, report=report, stop=stop)
+        choice = super()._choose(request)
         if choice.info is None or not self._safe or choice.move in self._safe:
             return choice
-        return Choice(_nearest_centre(position.game, self._safe))
+        return Choice(_nearest_centre(request.position.game, self._safe))
 
     def _ruled(self, position: Position) -> Move | None:
         if not any(position.side.value + 1 in row for row in position.cells):
@@ -304,31 +339,25 @@ class BantumiOpen(Bantumi):
         self._study_options = _hands(options, self.MORE_HANDS)
         self._study_time = float(options.get("study", "5"))
 
-    def choose(
-        self,
-        position: Position,
-        limits: Limits,
-        *,
-        report: Report | None = None,
-        stop: StopToken | None = None,
-    ) -> Choice:
+    def _choose(self, request: Request) -> Choice:
         """Study an opening move, or remember what was found; then play like bantumi."""
-        if not self.plays(position.game) or not self._is_opening(position):
-            return super().choose(position, limits, report=report, stop=stop)
-        limits = stricter(self._limits(position, limits), Limits(time=self._study_time))
+        position = request.position
+        if not self._is_opening(position):
+            return super()._choose(request)
+        limits = self._limits(position, request.limits)
+        request = request.limited(stricter(limits, Limits(time=self._study_time)))
         # What was found in less time is not what would be found in more.
-        key = position.game.name, position.key, self._study_options["hands"], limits
+        key = position.game.name, position.key, self._study_options["hands"], request.limits
         if key not in self._studied:
-            study = SearchPlayer("alphabeta", self._study_options)
-            choice = study.choose(position, limits, report=report, stop=stop)
-            if stop is not None and stop.stopped:
+            choice = request.ask(SearchPlayer("alphabeta", self._study_options))
+            if request.stopped:
                 return choice
             self._studied[key] = choice
         return self._studied[key]
 
     def _is_opening(self, position: Position) -> bool:
         """Tell whether this is one of the side's first two moves; turns need not alternate."""
-        if position.outcome is not None or position.start_text is not None:
+        if position.start_text is not None:
             return False
         own = 0
         earlier = position.game.start()
@@ -454,18 +483,23 @@ class Ability:
     """Seconds at most. Depth or nodes, where given, end the search before on all but the largest
     boards."""
 
+    @property
+    def errs(self) -> bool:
+        """Tell whether it ever plays less than the best it sees."""
+        return self.lapses > 0 or self.margin > 0
+
 
 ABILITIES = (
-    Ability(depth=1, lapses=0.5, margin=1.5, nodes=None, time=0.1),
-    Ability(depth=1, lapses=0.15, margin=1.0, nodes=None, time=0.1),
-    Ability(depth=2, lapses=0.4, margin=0.8, nodes=None, time=0.15),
-    Ability(depth=2, lapses=0.1, margin=0.6, nodes=None, time=0.2),
-    Ability(depth=4, lapses=0.4, margin=0.4, nodes=None, time=0.3),
-    Ability(depth=6, lapses=0.5, margin=0.2, nodes=None, time=0.4),
-    Ability(depth=7, lapses=0.1, margin=0.05, nodes=None, time=0.5),
-    Ability(depth=None, lapses=0.0, margin=0.0, nodes=60_000, time=0.6),
-    Ability(depth=None, lapses=0.0, margin=0.0, nodes=300_000, time=0.8),
-    Ability(depth=None, lapses=0.0, margin=0.0, nodes=None, time=1.0),
+    Ability(depth=1, lapses=0.7, margin=2.0, nodes=None, time=0.1),
+    Ability(depth=1, lapses=0.15, margin=0.8, nodes=None, time=0.1),
+    Ability(depth=2, lapses=0.4, margin=0.8, nodes=None, time=0.1),
+    Ability(depth=2, lapses=0.15, margin=0.65, nodes=None, time=0.1),
+    Ability(depth=4, lapses=0.4, margin=0.4, nodes=None, time=0.1),
+    Ability(depth=6, lapses=0.4, margin=0.2, nodes=None, time=0.15),
+    Ability(depth=8, lapses=0.1, margin=0.05, nodes=None, time=0.2),
+    Ability(depth=11, lapses=0.0, margin=0.0, nodes=80_000, time=0.5),
+    Ability(depth=15, lapses=0.0, margin=0.0, nodes=600_000, time=1.0),
+    Ability(depth=None, lapses=0.0, margin=0.0, nodes=None, time=2.0),
 )
 """Of the levels 1, 2, 3 ..."""
 
@@ -482,7 +516,7 @@ class Thought:
     info: Info | None = None
 
 
-class Level:
+class Level(Chooser):
     """An opponent for people: the lower its level, the less it sees and the more it errs.
 
     A level that errs does not play nonsense: it takes a move that seems nearly as good as the best.
@@ -495,54 +529,60 @@ class Level:
 
     def __init__(self, level: int, *, seed: int | None = None) -> None:
         """Take a level, 1 to 10, and a seed for reproducible games."""
-        self.name = f"level:{level}"
+        super().__init__(f"level:{level}")
         self._ability = ABILITIES[level - 1]
         self._random = random.Random(seed)
         self._glance = Glance(1, "default")
         self._searcher: tuple[Game, SearchPlayer] | None = None
 
-    def plays(self, game: Game) -> bool:
-        """Levels play every game."""
-        return True
-
-    def choose(
-        self,
-        position: Position,
-        limits: Limits,
-        *,
-        report: Report | None = None,
-        stop: StopToken | None = None,
-    ) -> Choice:
+    def _choose(self, request: Request) -> Choice:
         """Choose within the level's own limits and the caller's."""
-        begin = perf_counter()
-        _check_open(position)
         own = self._ability
-        limits = stricter(Limits(time=own.time, nodes=own.nodes, depth=own.depth), limits)
-        if own.depth is None:
-            player = self._player(position.game)
-            return player.choose(position, limits, report=report, stop=stop)
+        own_limits = Limits(time=own.time, nodes=own.nodes, depth=own.depth)
+        request = request.limited(stricter(own_limits, request.limits))
+        position = request.position
+        if not own.errs:
+            return request.ask(self._player(position.game))
         natural = sorted(self._glance.moves(position), key=lambda seen: -seen.value)
         natural = natural[: self.CANDIDATES]
         if self._random.random() < own.lapses:
-            if own.depth == 1:
+            if request.depth == 1:
                 return Choice(self._random.choice(natural).move)
-            limits = stricter(limits, Limits(depth=own.depth - 1))
-        thoughts = []
-        for done, seen in enumerate(natural):
-            rest = _rest(limits, begin)
-            share = Limits(
-                time=(rest.time or 0.0) / (len(natural) - done),
-                nodes=None if rest.nodes is None else max(1, rest.nodes // len(natural)),
-            )
-            thoughts.append(self._think(position, seen, stricter(rest, share), stop))
+            request = request.limited(stricter(request.limits, Limits(depth=request.depth - 1)))
+        thoughts, nodes = self._deepen(request, natural)
         chosen = self._random.choice(self._good_enough(thoughts))
         if chosen.info is None:
             return Choice(chosen.move)
-        nodes = sum(thought.info.nodes for thought in thoughts if thought.info is not None)
-        return Choice(chosen.move, replace(chosen.info, nodes=nodes, time=perf_counter() - begin))
+        taken = perf_counter() - request.begin
+        return Choice(chosen.move, replace(chosen.info, nodes=nodes, time=taken))
+
+    def _deepen(self, request: Request, natural: list[Seen]) -> tuple[list[Thought], int]:
+        """Think about all moves alike, ever deeper; return the thoughts and the nodes they took.
+
+        Thoughts of different depths cannot be compared: a depth that the limits cut short is void.
+        """
+        thoughts, nodes = (
+            [self._think(request.position, seen, Limits(depth=1)) for seen in natural],
+            0,
+        )
+        most = request.limits.nodes
+        for depth in range(2, request.depth + 1):
+            deeper = []
+            for seen in natural:
+                left = Limits(depth=depth, nodes=None if most is None else most - nodes)
+                limits = stricter(request.rest, left)
+                thought = self._think(request.position, seen, limits, request.stop)
+                deeper.append(thought)
+                nodes += thought.info.nodes if thought.info else 0
+                if request.rest.time == 0 or nodes == most or request.stopped:
+                    return thoughts, nodes
+            thoughts = deeper
+            if any(thought.standing > 0 for thought in thoughts):
+                break
+        return thoughts, nodes
 
     def _think(
-        self, position: Position, seen: Seen, limits: Limits, stop: StopToken | None
+        self, position: Position, seen: Seen, limits: Limits, stop: StopToken | None = None
     ) -> Thought:
         """Look at what follows a move."""
         lines = position.game.kind != "kalah"
@@ -581,7 +621,7 @@ class Level:
         return self._searcher[1]
 
     def _search_options(self, game: Game) -> dict[str, str]:
-        if self._ability.depth is not None:
+        if self._ability.errs:
             # Few moves and a small table: it answers at once, on any board.
             return {"width": "10", "memory": "4"}
         large = game.kind == "mnk" and game.sizes["rows"] * game.sizes["cols"] > 36

@@ -1,0 +1,114 @@
+"""How strong the levels are: each against the one below, and against the one two below.
+
+    python benchmarks/levels.py [--games connect4,kalah] [--pairs 50] [--seconds 60] [--gap 1]
+
+Games come in pairs from the same random opening, each level once as first. A pair is the unit: its
+points (a win 1, a draw 1/2, of two) are what the mean and its error bar (two standard errors) are
+made of. A pairing ends after ``--pairs`` pairs or ``--seconds`` seconds, whichever comes first.
+"""
+
+import argparse
+import math
+import random
+import statistics
+import time
+from collections.abc import Iterator
+
+import mossa
+from mossa.recipes import ABILITIES
+
+# Random plies at the start, so that levels which never err do not play one game again and again.
+OPENINGS = {"connect4": 4, "mnk:7x7x4": 4, "mnk:10x10x5": 4, "kalah:6x4": 3}
+
+
+def openings(game: mossa.Game, plies: int) -> Iterator[mossa.Position]:
+    """Yield random positions of a game that goes on, the same ones on every run."""
+    rng = random.Random(game.name)
+    while True:
+        position = game.start()
+        for _ in range(plies):
+            position = position.play(rng.choice(_natural(position)))
+        if position.outcome is None:
+            yield position
+
+
+def _natural(position: mossa.Position) -> list[mossa.Move]:
+    """Return the moves of an opening: on a large board, those around the middle."""
+    sizes = position.game.sizes
+    if position.game.kind != "mnk":
+        return position.moves
+
+    def off_centre(move: mossa.Move) -> float:
+        return max(
+            abs((move.row or 0) - (sizes["rows"] - 1) / 2),
+            abs((move.col or 0) - (sizes["cols"] - 1) / 2),
+        )
+
+    return [move for move in position.moves if off_centre(move) <= 2]
+
+
+def points(position: mossa.Position, first: mossa.Player, second: mossa.Player) -> float:
+    """Play a game to its end; return what first got of it: 1, 1/2 or 0."""
+    while position.outcome is None:
+        mover = (first, second)[position.side.value]
+        position = position.play(mover.choose(position, mossa.Limits()).move)
+    return 0.5 + 0.5 * ((position.outcome.value > 0) - (position.outcome.value < 0))
+
+
+def match(name: str, low: int, high: int, pairs: int, seconds: float) -> tuple[list[float], float]:
+    """Return the mean points of the higher level in every pair, and its seconds a move at most."""
+    game = mossa.game(name)
+    begin = time.perf_counter()
+    scores: list[float] = []
+    slowest = 0.0
+    for seed, opening in enumerate(openings(game, OPENINGS.get(name, 4))):
+        if len(scores) == pairs or (scores and time.perf_counter() - begin > seconds):
+            break
+        weak, strong = (Timed(f"level:{each},seed={seed}") for each in (low, high))
+        scores.append((points(opening, strong, weak) + 1 - points(opening, weak, strong)) / 2)
+        slowest = max(slowest, strong.slowest)
+    return scores, slowest
+
+
+class Timed:
+    """A player that remembers its longest thought."""
+
+    def __init__(self, spec: str) -> None:
+        """Take the spec of the player."""
+        self.name = spec
+        self.slowest = 0.0
+        self._player = mossa.player(spec)
+
+    def choose(self, position: mossa.Position, limits: mossa.Limits) -> mossa.Choice:
+        """Let the player choose."""
+        begin = time.perf_counter()
+        choice = self._player.choose(position, limits)
+        self.slowest = max(self.slowest, time.perf_counter() - begin)
+        return choice
+
+
+def main() -> None:
+    """Print a line for every pairing."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
+    parser.add_argument("--games", default=",".join(OPENINGS))
+    parser.add_argument("--pairs", type=int, default=50)
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--gap", type=int, default=1)
+    parser.add_argument("--low", type=int, default=1, help="the first level to begin with")
+    parser.add_argument("--high", type=int, default=len(ABILITIES), help="the last level")
+    given = parser.parse_args()
+    for name in given.games.split(","):
+        for low in range(given.low, given.high - given.gap + 1):
+            high = low + given.gap
+            scores, slowest = match(name, low, high, given.pairs, given.seconds)
+            mean = statistics.mean(scores)
+            error = 2 * statistics.stdev(scores) / math.sqrt(len(scores)) if scores[1:] else 0.5
+            print(
+                f"{name:12} level {high:2} against {low:2}: {mean:6.1%} +- {error:.1%}"
+                f"  {2 * len(scores)} games, at most {slowest:.2f} s a move",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main()

@@ -5,8 +5,9 @@
 // is impossible. Entries are guarded by a counter (a seqlock: odd while somebody writes): a reader who
 // sees it change takes the entry for missing, a writer who finds it odd gives up. Nothing ever waits.
 //
-// A table begins small and grows as it fills, so that a short search does not pay for memory it does not
-// need: a page that is touched for the first time costs as much as several nodes.
+// A table begins with a small part of its room and takes all of it when that is crowded, so that a short
+// search does not pay for memory it does not need: a page that is touched for the first time costs as much
+// as several nodes.
 #pragma once
 
 #include <atomic>
@@ -14,10 +15,6 @@
 #include <cstdlib>
 #include <memory>
 #include <span>
-
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
 
 #include "game.hpp"
 
@@ -67,21 +64,41 @@ struct TableKey {
 
 class Table {
  public:
+  /// Memory fresh from the system is zero, which is an empty table, and costs nothing until it is used.
   explicit Table(std::size_t bytes)
-      : most_buckets_(std::bit_floor(std::max<std::size_t>(1, bytes / sizeof(Bucket)))) {
-    take(std::min(most_buckets_, first_buckets));
+      : most_buckets_(std::bit_floor(std::max<std::size_t>(1, bytes / sizeof(Bucket)))),
+        buckets_(std::min(most_buckets_, first_buckets)),
+        memory_(std::calloc(most_buckets_ + 1, sizeof(Bucket)), &std::free) {
+    if (!memory_) throw std::bad_alloc();
+    const auto address = reinterpret_cast<std::uintptr_t>(memory_.get());
+    entries_ = reinterpret_cast<Bucket*>((address + sizeof(Bucket) - 1) / sizeof(Bucket) * sizeof(Bucket));
   }
 
+  /// Of the part in use.
   std::size_t bytes() const { return buckets_ * sizeof(Bucket); }
 
-  /// True if an eighth of the entries is taken and there may be more.
+  /// True if an eighth of the entries is taken and there is more room.
   bool crowded() const { return buckets_ < most_buckets_ && used_ > buckets_ / 4; }
 
-  /// Takes more memory and moves everything there; only while no other thread uses the table.
-  void grow() { grow_to(std::min(most_buckets_, buckets_ * 8)); }
-  /// Grows to the full size, before threads share the table.
-  void grow_to_full_size() {
-    if (buckets_ < most_buckets_) grow_to(most_buckets_);
+  /// Takes all its room; only while no other thread uses the table. There is little to move, so that a
+  /// deadline is kept: in steps it would be more, and large pages may take the system a quarter of a second
+  /// to find.
+  void grow() {
+    if (buckets_ == most_buckets_) return;
+    const std::span<Bucket> crowded(entries_, buckets_);
+    buckets_ = most_buckets_;
+    for (Bucket& bucket : crowded)
+      for (Entry& entry : bucket.entries) {
+        if (entry.guard.load(std::memory_order_relaxed) == 0) continue;
+        const TableKey key{entry.low.load(std::memory_order_relaxed),
+                           entry.high.load(std::memory_order_relaxed)};
+        Bucket& home = this->bucket(key);
+        if (&home == &bucket) continue;
+        // Its new bucket lies in the part that was not in use, and only this bucket's entries go there.
+        const bool first_taken = home.entries[0].guard.load(std::memory_order_relaxed) != 0;
+        write(home.entries[first_taken], key, entry.data.load(std::memory_order_relaxed));
+        entry.guard.store(0, std::memory_order_relaxed);
+      }
   }
 
   /// What is known of the position, if anything.
@@ -120,40 +137,8 @@ class Table {
     std::array<Entry, 2> entries;
   };
   static_assert(sizeof(Bucket) == 64);  // one cache line
-  using Memory = std::unique_ptr<void, void (*)(void*)>;
 
   static constexpr std::size_t first_buckets = (1 << 20) / sizeof(Bucket);
-  static constexpr std::size_t large_page = 2 << 20;
-
-  /// Takes an empty table of so many buckets. Memory fresh from the system is zero, which is empty; large
-  /// pages, where the system has them, cost less to touch first and to find later.
-  void take(std::size_t buckets) {
-    const std::size_t bytes = buckets * sizeof(Bucket);
-    const std::size_t alignment = bytes >= large_page ? large_page : sizeof(Bucket);
-    memory_ = Memory(std::calloc(bytes + alignment, 1), &std::free);
-    if (!memory_) throw std::bad_alloc();
-    buckets_ = buckets;
-    const auto address = reinterpret_cast<std::uintptr_t>(memory_.get());
-    entries_ = reinterpret_cast<Bucket*>((address + alignment - 1) / alignment * alignment);
-#ifdef __linux__
-    if (bytes >= large_page) (void)madvise(entries_, bytes, MADV_HUGEPAGE);
-#endif
-  }
-
-  void grow_to(std::size_t buckets) {
-    const Memory old_memory = std::move(memory_);
-    const std::span<const Bucket> old(entries_, buckets_);
-    take(buckets);
-    for (const Bucket& bucket : old)
-      for (const Entry& entry : bucket.entries) {
-        if (entry.guard.load(std::memory_order_relaxed) == 0) continue;
-        const TableKey key{entry.low.load(std::memory_order_relaxed),
-                           entry.high.load(std::memory_order_relaxed)};
-        auto& room = this->bucket(key).entries;
-        write(room[room[0].guard.load(std::memory_order_relaxed) != 0], key,
-              entry.data.load(std::memory_order_relaxed));
-      }
-  }
 
   Bucket& bucket(const TableKey& key) const { return entries_[key.slot() & (buckets_ - 1)]; }
 
@@ -190,9 +175,9 @@ class Table {
   }
 
   std::size_t most_buckets_;
-  std::size_t buckets_ = 0;
-  std::size_t used_ = 0;  // entries, while the table may still grow
-  Memory memory_{nullptr, &std::free};
+  std::size_t buckets_;   // in use
+  std::size_t used_ = 0;  // entries, while there is more room
+  std::unique_ptr<void, void (*)(void*)> memory_;
   Bucket* entries_ = nullptr;  // in memory_, at the start of a cache line
 };
 

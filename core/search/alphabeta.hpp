@@ -491,7 +491,7 @@ class AlphaBeta {
       if (!threads_.empty() || (iteration < worthwhile_depth && lead_.nodes() < worthwhile_nodes)) return;
       if (search_.workers_.size() == 1) return;
       search_.shared_.alone = false;
-      search_.shared_.table->grow_to_full_size();
+      search_.shared_.table->grow();
       for (std::size_t i = 1; i < search_.workers_.size(); ++i) {
         budgets_.push_back(std::make_unique<Budget>(Limits{}, Poll{}));
         lead_.include(*budgets_.back());

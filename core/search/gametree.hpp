@@ -32,7 +32,7 @@ class GameTree {
         evaluator_(make_evaluator(game, options.text("evaluate"))),
         selector_(game, options),
         max_nodes_((static_cast<std::size_t>(options.integer("memory")) << 20) / sizeof(GameTreeNode)),
-        tree_(game) {}
+        tree_(game, max_nodes_ + G::max_moves) {}
 
   /// The game must not be over.
   Info run(const Position& root, const Task& task) {

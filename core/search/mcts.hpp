@@ -61,7 +61,7 @@ class MctsTree {
   using Proof = MctsNode::Proof;
 
   MctsTree(const G& game, const MctsParams& params, std::uint64_t seed)
-      : game_(game), params_(params), random_(seed), tree_(game) {}
+      : game_(game), params_(params), random_(seed), tree_(game, params.max_nodes) {}
 
   void set_root(const Position& root, bool reuse) {
     if (!reuse) tree_.clear();

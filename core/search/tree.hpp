@@ -24,14 +24,16 @@ class Tree {
  public:
   using Position = typename G::Position;
 
-  explicit Tree(const G& game) : game_(game) {}
+  /// Room for `most_nodes` is asked for at once. The system gives memory as it is used, and moving a large
+  /// tree to more room would exceed a deadline.
+  Tree(const G& game, std::size_t most_nodes) : game_(game), most_nodes_(most_nodes) { take_room(nodes_); }
 
   Node& operator[](std::int32_t i) { return nodes_[static_cast<std::size_t>(i)]; }
   const Node& operator[](std::int32_t i) const { return nodes_[static_cast<std::size_t>(i)]; }
   const Node& root() const { return nodes_[0]; }
   const Position& root_position() const { return root_; }
   std::size_t size() const { return nodes_.size(); }
-  std::size_t bytes() const { return nodes_.capacity() * sizeof(Node); }
+  std::size_t bytes() const { return nodes_.size() * sizeof(Node); }
   std::span<const Node> children(const Node& node) const {
     if (!node.grown()) return {};
     return std::span(nodes_).subspan(static_cast<std::size_t>(node.first_child), node.child_count);
@@ -83,7 +85,9 @@ class Tree {
 
   /// Copies the part below `top` to a new tree, children side by side.
   void keep_only(std::int32_t top) {
-    std::vector<Node> kept{(*this)[top]};
+    std::vector<Node> kept;
+    take_room(kept);
+    kept.push_back((*this)[top]);
     for (std::size_t i = 0; i < kept.size(); ++i) {
       if (!kept[i].grown()) continue;
       const auto begin = nodes_.begin() + kept[i].first_child;
@@ -93,7 +97,16 @@ class Tree {
     nodes_.swap(kept);
   }
 
+  void take_room(std::vector<Node>& nodes) const {
+    try {
+      nodes.reserve(most_nodes_);
+    } catch (const std::bad_alloc&) {
+      // More than the system promises: the tree then moves as it grows.
+    }
+  }
+
   const G& game_;
+  std::size_t most_nodes_;
   Position root_{};
   std::vector<Node> nodes_;
 };

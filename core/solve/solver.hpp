@@ -47,6 +47,10 @@ class AnySolver {
   virtual void clear() = 0;
 };
 
+/// The solvers there are; nothing if the board is too large.
+std::unique_ptr<AnySolver> make_connect_solver(std::shared_ptr<const AnyGame> game,
+                                               const SolverSettings& settings);
+
 /// The solver for this game; nothing if no solver knows it at this size.
 std::unique_ptr<AnySolver> make_solver(std::shared_ptr<const AnyGame> game, const SolverSettings& settings);
 

@@ -22,6 +22,7 @@ from mossa.games import game
 from mossa.players import Choice, Player, player
 from mossa.records import InvalidRecordError, Record, read_records, write_records
 from mossa.search import (
+    Bound,
     Estimate,
     Exact,
     Info,
@@ -33,12 +34,14 @@ from mossa.search import (
     StopToken,
     Trace,
 )
+from mossa.solver import Solution, Solver, solve, solve_many
 from mossa.trace import SearchTrace, trace_search
 
 __all__ = [
     "Alignment",
     "Alignments",
     "Analysis",
+    "Bound",
     "Candidate",
     "Choice",
     "Estimate",
@@ -69,6 +72,8 @@ __all__ = [
     "Search",
     "SearchTrace",
     "Side",
+    "Solution",
+    "Solver",
     "StopToken",
     "Trace",
     "analyse",
@@ -77,6 +82,8 @@ __all__ = [
     "player",
     "read_records",
     "review",
+    "solve",
+    "solve_many",
     "trace_search",
     "write_records",
 ]

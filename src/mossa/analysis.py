@@ -26,7 +26,7 @@ from mossa.errors import GameError, InvalidPlayerError, shorten
 from mossa.players import DEFAULT_TIME, HumanPlayer, Player, limits_from, stricter
 from mossa.players import player as player_named
 from mossa.records import Record
-from mossa.search import SEARCHES, Estimate, Exact, Info, Score, Search
+from mossa.search import SEARCHES, Bound, Estimate, Exact, Info, Score, Search
 
 PLAYOUTS = 64
 """What a search that counts play-outs does for depth 1; every further depth doubles it."""
@@ -108,8 +108,11 @@ class Analysis:
         }
 
 
-def score_data(score: Score) -> dict[str, Any]:
+def score_data(score: Score | Bound) -> dict[str, Any]:
     """Return a score as plain data; JSON has no infinity, so an unproven win is ``"+inf"``."""
+    if isinstance(score, Bound):
+        low, high = score_data(score.low), score_data(score.high)
+        return {"exact": False, "low": low, "high": high, "text": str(score)}
     value = f"{score.value:+}" if isinf(score.value) else score.value
     return {
         "exact": isinstance(score, Exact),

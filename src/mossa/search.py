@@ -1,9 +1,9 @@
 """Searches of the core, their limits, and what they report.
 
-A score is one of three types. ``Exact`` is proven: in line games +1, 0 or -1 with the number of plies
-to the end, in kalah the final margin. ``Bound`` is what a solver has proven so far: two exact scores
-with the true one between them. ``Estimate`` is an opinion in the units of the evaluation. Scores can
-be negated (the other side's view); exact scores and estimates are ordered among their own type.
+A score is one of two types. ``Exact`` is proven: in line games +1, 0 or -1 with the number of plies
+to the end, in kalah the final margin. ``Estimate`` is an opinion in the units of the evaluation.
+Scores can be negated (the other side's view) and compared among their own type. ``Bound`` is what a
+solver has proven so far: two exact scores with the true one between them.
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -120,7 +120,7 @@ def _haste(score: Exact | Estimate) -> int:
     return -sign * (score.distance or 0)
 
 
-Score = Exact | Bound | Estimate
+Score = Exact | Estimate
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ class Info:
     """What a search found: its move, the score for the side to move, the line it expects."""
 
     move: Move
-    score: Exact | Estimate
+    score: Score
     line: list[Move]
     depth: int
     """Plies, or turns where the search counts those."""
@@ -227,7 +227,7 @@ class PythonGameSearch:
 
 
 def _public(found: SearchInfo) -> Info:
-    score: Exact | Estimate
+    score: Score
     if found.exact:
         score = Exact(found.value, found.distance)
     elif found.distance is not None:

@@ -32,31 +32,47 @@ _CHUNK = 64
 
 
 class Solution:
-    """What a solver has proven of a position. ``score`` is a Bound if a limit came first."""
-
-    __slots__ = ("__dict__", "_solver", "memory", "nodes", "position", "score", "time")
+    """What a solver has proven of a position."""
 
     def __init__(
-        self,
-        solver: "Solver",
-        position: Position,
-        score: Exact | Bound,
-        *,
-        nodes: int,
-        time: float,
-        memory: int,
+        self, solver: "Solver", position: Position, found: "CoreSolution | _Found"
     ) -> None:
-        """Keep the solver, for the line and the moves."""
+        """Keep the solver, for the line and the moves; made by Solver.solve."""
         self._solver = solver
+        self._found = found
         self.position = position
-        self.score = score
-        self.nodes = nodes
-        self.time = time
-        self.memory = memory
 
     def __repr__(self) -> str:
         """Return the score and what it cost."""
         return f"Solution({self.score}, nodes={self.nodes})"
+
+    @cached_property
+    def score(self) -> Exact | Bound:
+        """The score for the side to move; a Bound if a limit came first."""
+        low = _exact(self._found.low)
+        return low if self._found.solved else Bound(low, _exact(self._found.high))
+
+    @property
+    def proven(self) -> Exact:
+        """The exact score; raises GameError if a limit came before it was known."""
+        if isinstance(self.score, Bound):
+            raise GameError(f"not solved: the score is {self.score}")
+        return self.score
+
+    @property
+    def nodes(self) -> int:
+        """Positions visited."""
+        return self._found.nodes
+
+    @property
+    def time(self) -> float:
+        """Seconds taken."""
+        return self._found.time
+
+    @property
+    def memory(self) -> int:
+        """Bytes held by the solver."""
+        return self._found.memory
 
     @cached_property
     def line(self) -> list[Move]:
@@ -73,7 +89,7 @@ class Solution:
     @cached_property
     def moves(self) -> dict[Move, Exact | Bound]:
         """The score of every legal move for the side that makes it, solved when first asked for."""
-        return {move: score for move, score in self._solver.moves(self.position)}
+        return dict(self._solver.moves(self.position))
 
 
 class Solver:
@@ -85,7 +101,7 @@ class Solver:
     """
 
     def __init__(self, game: Game, *, memory: int = MEMORY, threads: int = 1) -> None:
-        """Make room for a table of ``memory`` megabytes; raise GameError if there is not as much."""
+        """Make room for a table of ``memory`` megabytes; raise GameError if there is no room."""
         if threads < 1 or threads > 256:
             raise GameError(f"invalid threads '{threads}': 1 to 256")
         _check_memory(memory)
@@ -105,13 +121,14 @@ class Solver:
         ``report`` is told of every tighter bound and now and then of the nodes so far. A limit or
         ``stop`` ends the work with the bounds found so far; Ctrl-C raises KeyboardInterrupt.
         """
-        tell = None if report is None else lambda found: report(self._public(position, found))
-        return self._public(position, self._core.solve(position, limits or _NO_LIMITS, tell, stop))
+        tell = None if report is None else lambda found: report(Solution(self, position, found))
+        found = self._core.solve(position, limits or _NO_LIMITS, tell, stop)
+        return Solution(self, position, found)
 
     def solve_all(self, positions: list[Position]) -> list[Solution]:
         """Solve many positions in one call: quicker than one by one."""
         return [
-            self._public(position, found)
+            Solution(self, position, found)
             for position, found in zip(positions, self._core.solve_all(positions), strict=True)
         ]
 
@@ -139,17 +156,6 @@ class Solver:
     def clear(self) -> None:
         """Forget what has been proven."""
         self._core.clear()
-
-    def _public(self, position: Position, found: "CoreSolution | _Found") -> Solution:
-        low = _exact(found.low)
-        return Solution(
-            self,
-            position,
-            low if found.solved else Bound(low, _exact(found.high)),
-            nodes=found.nodes,
-            time=found.time,
-            memory=found.memory,
-        )
 
 
 _NO_LIMITS = Limits()

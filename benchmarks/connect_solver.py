@@ -1,0 +1,242 @@
+"""The connect solver against bitbully: six classes of Connect 4 positions, and the empty board.
+
+Run with a Python that has mossa; with bitbully installed too (in a benchmark environment: it is GPL
+and no part of mossa), both solve every position in turn:
+
+    python benchmarks/connect_solver.py [--count 50] [--file positions.txt] [--empty] [--threads]
+    python benchmarks/connect_solver.py --agree 10000
+    python benchmarks/connect_solver.py --sizes
+
+L1: at most 14 stones on the board, L2: 15 to 28, L3: more. R1: the game ends in fewer than 14
+plies, R2: 14 to 27, R3: 28 or more. Positions are random ones from a fixed seed, or those of a file
+with lines ``moves score``. No book, one thread, the table cleared before each position, mean CPU
+time of calls from Python.
+"""
+
+import argparse
+import csv
+import random
+import statistics
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import mossa
+from mossa import Position, Solver, solve_many
+
+CLASSES = ("L1_R3", "L1_R2", "L1_R1", "L2_R2", "L2_R1", "L3_R1")
+GOALS = {"L1_R3": 6.0, "L1_R2": 4.5, "L1_R1": 18.0, "L2_R2": 6.0, "L2_R1": 5.0, "L3_R1": 3.0}
+CELLS = 42
+GAME = mossa.game("connect4")
+
+
+class Bitbully:
+    """The peer, if it is installed."""
+
+    def __init__(self) -> None:
+        from bitbully import bitbully_core as core  # noqa: PLC0415
+
+        self._core: Any = core
+        self._solver = core.BitBullyCore()
+
+    def prepare(self, position: Position) -> Any:
+        """Return its board, cleared of what it knows."""
+        board = self._core.BoardCore()
+        assert board.setBoard([move.number - 1 for move in position.history])
+        self._solver.resetTranspositionTable()
+        self._solver.resetNodeCounter()
+        return board
+
+    def score(self, board: Any) -> int:
+        """Return the score in the usual units."""
+        return int(self._solver.mtdf(board, 0))
+
+    @property
+    def nodes(self) -> int:
+        """Positions visited since prepare()."""
+        return int(self._solver.getNodeCounter())
+
+
+def usual(position: Position, score: mossa.Exact) -> int:
+    """Return a score in the units of most solvers: n for a win with the n-th last stone."""
+    left = CELLS - position.ply
+    return score.value * ((left + 2 - (score.distance or 0)) // 2)
+
+
+def random_position(chosen: random.Random, low: int, high: int) -> Position:
+    """Return a position of so many stones that is not over, by random play."""
+    while True:
+        position = GAME.start()
+        plies = chosen.randint(low, high)
+        while position.outcome is None and position.ply < plies:
+            position = position.play(chosen.choice(position.moves))
+        if position.outcome is None:
+            return position
+
+
+def class_of(position: Position, score: mossa.Exact) -> str:
+    """Return L1_R1 to L3_R1."""
+    stones, plies = position.ply, score.distance or 0
+    stage = "L1" if stones <= 14 else "L2" if stones <= 28 else "L3"
+    return f"{stage}_{'R1' if plies < 14 else 'R2' if plies < 28 else 'R3'}"
+
+
+def classes(count: int) -> dict[str, list[Position]]:
+    """Return so many random positions of every class, from a fixed seed."""
+    found: dict[str, list[Position]] = {name: [] for name in CLASSES}
+    for low, high, names in ((8, 14, CLASSES[:3]), (15, 28, CLASSES[3:5]), (29, 40, CLASSES[5:])):
+        chosen = random.Random(42)
+        positions = iter(lambda low=low, high=high: random_position(chosen, low, high), None)  # type: ignore[misc]
+        for solution in solve_many(positions, memory=256):
+            same = found[class_of(solution.position, solution.proven)]
+            if len(same) < count:
+                same.append(solution.position)
+            if all(len(found[name]) == count for name in names):
+                break
+    return found
+
+
+def timed(work: Callable[[], Any]) -> tuple[float, Any]:
+    """Return CPU seconds and the result."""
+    begin = time.process_time()
+    result = work()
+    return time.process_time() - begin, result
+
+
+def compare(name: str, positions: list[Position], peer: Bitbully | None, memory: int) -> None:
+    """Solve the positions with both in turn and print means and their ratio."""
+    solver = Solver(GAME, memory=memory)
+    ours, theirs, nodes, peer_nodes = [], [], [], []
+    for position in positions:
+        solver.clear()
+        seconds, solution = timed(lambda: solver.solve(position))  # noqa: B023
+        ours.append(seconds)
+        nodes.append(solution.nodes)
+        if peer:
+            board = peer.prepare(position)
+            seconds, score = timed(lambda: peer.score(board))  # noqa: B023
+            theirs.append(seconds)
+            peer_nodes.append(peer.nodes)
+            if score != usual(position, solution.proven):
+                sys.exit(f"{position.history_text}: {solution.score}, bitbully says {score}")
+    mean = statistics.mean
+    text = f"{name} ({len(positions)}): {mean(ours) * 1e3:9.4f} ms, {mean(nodes):11,.0f} nodes"
+    if peer:
+        ratio = mean(theirs) / mean(ours)
+        text += f"; bitbully {mean(theirs) * 1e3:9.4f} ms, {mean(peer_nodes):11,.0f} nodes: {ratio:.1f} x"
+        if name in GOALS:
+            text += f" (goal {GOALS[name]:g})"
+    print(text, flush=True)
+
+
+def overhead() -> None:
+    """Print what a call costs beyond the search: a position won at once."""
+    position = GAME.position("121212")
+    solver = Solver(GAME, memory=1)
+    rounds = []
+    for _ in range(5):
+        seconds, _ = timed(lambda: [solver.solve(position) for _ in range(20_000)])
+        rounds.append(seconds / 20_000 * 1e6)
+    print(f"overhead of a call: {min(rounds):.2f} microseconds")
+
+
+def agree(count: int, peer: Bitbully) -> None:
+    """Compare the scores of random positions at all depths."""
+    chosen = random.Random(1)
+    positions = [random_position(chosen, 10, 41) for _ in range(count)]
+    for solution in solve_many(positions):
+        score = peer.score(peer.prepare(solution.position))
+        if score != usual(solution.position, solution.proven):
+            sys.exit(f"{solution.position.history_text}: {solution.score}, bitbully says {score}")
+    print(f"{count:,} random positions: the same scores")
+
+
+def published_sizes() -> Iterator[tuple[str, mossa.Exact]]:
+    """Yield boards with rows + cols <= 12 and their published scores."""
+    path = Path(__file__).parent.parent / "tests" / "data" / "connect-values.csv"
+    with path.open() as file:
+        for row in csv.DictReader(line for line in file if not line.startswith("#")):
+            if row["last_move"] and int(row["rows"]) + int(row["cols"]) <= 12:
+                value = {"1": 1, "2": -1, "D": 0}[row["outcome"]]
+                size = f"{row['rows']}x{row['cols']}x{row['k']}"
+                yield f"connect:{size}", mossa.Exact(value, int(row["last_move"]))
+
+
+def sizes() -> None:
+    """Solve every board with rows + cols <= 12."""
+    total, count = 0.0, 0
+    for name, score in published_sizes():
+        game = mossa.game(name)
+        solver = Solver(game, memory=512)
+        seconds, solution = timed(lambda: solver.solve(game.start()))  # noqa: B023
+        if solution.score != score:
+            sys.exit(f"{name}: {solution.score}, published {score}")
+        total, count = total + seconds, count + 1
+    print(f"{count} boards with rows + cols <= 12: all as published, {total:.1f} s CPU")
+
+
+def empty(threads: int) -> None:
+    """Solve the empty board."""
+    solver = Solver(GAME, memory=1024, threads=threads)
+    begin = time.perf_counter()
+    seconds, solution = timed(lambda: solver.solve(GAME.start()))
+    wall = time.perf_counter() - begin
+    print(
+        f"empty board, {threads} thread{'s' * (threads > 1)}: {solution.score}, {seconds:.1f} s CPU, "
+        f"{wall:.1f} s wall, {solution.nodes:,} nodes",
+        flush=True,
+    )
+
+
+def batch(positions: list[Position]) -> None:
+    """Time solve_many on one core and on two."""
+    seconds = {1: 0.0, 2: 0.0}
+    for threads in (1, 2):
+        begin = time.perf_counter()
+        for _ in solve_many(positions, threads=threads):
+            pass
+        seconds[threads] = time.perf_counter() - begin
+    print(f"solve_many on two cores: {seconds[1] / seconds[2]:.2f} x one")
+
+
+def main() -> None:
+    """Run what was asked for."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--count", type=int, default=50, help="positions of each class")
+    parser.add_argument("--file", type=Path, help="positions instead: lines 'moves score'")
+    parser.add_argument("--memory", type=int, default=64, help="MB of our table for the classes")
+    parser.add_argument("--empty", action="store_true", help="solve the empty board as well")
+    parser.add_argument("--threads", action="store_true", help="measure two threads as well")
+    parser.add_argument("--agree", type=int, help="only compare the scores of so many positions")
+    parser.add_argument("--sizes", action="store_true", help="only solve the published sizes")
+    given = parser.parse_args()
+    try:
+        peer = Bitbully()
+    except ImportError:
+        peer = None
+        print("bitbully is not installed: our figures only")
+    if given.sizes:
+        sizes()
+    elif given.agree:
+        if peer is None:
+            sys.exit("nothing to agree with")
+        agree(given.agree, peer)
+    elif given.file:
+        lines = [line.split() for line in given.file.read_text().splitlines()]
+        compare(given.file.name, [GAME.position(line[0]) for line in lines], peer, given.memory)
+    else:
+        overhead()
+        found = classes(given.count)
+        for name in CLASSES:
+            compare(name, found[name], peer, given.memory)
+        if given.threads:
+            batch(found["L1_R2"] * 4)
+        if given.empty:
+            for threads in (1, 2) if given.threads else (1,):
+                empty(threads)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,319 @@
+"""Exact solutions: against brute force, published values, and themselves with other means."""
+
+from __future__ import annotations
+
+import csv
+import functools
+import itertools
+import json
+import pathlib
+import random
+import threading
+import time
+
+import pytest
+from command import call
+
+import mossa
+from mossa import Bound, Exact, Game, GameError, Limits, Position, Solution, Solver, StopToken
+
+DATA = pathlib.Path(__file__).parent / "data"
+
+
+def small(game: str | Game, threads: int = 1) -> Solver:
+    """A solver with little memory, which is made at once."""
+    return Solver(mossa.game(game) if isinstance(game, str) else game, memory=1, threads=threads)
+
+
+def random_positions(game: Game, count: int, seed: int, least: int = 0) -> list[Position]:
+    """Positions that are not over, of at least so many plies, by random play."""
+    chosen = random.Random(seed)
+    found: list[Position] = []
+    while len(found) < count:
+        position = game.start()
+        plies = chosen.randint(least, game.sizes["rows"] * game.sizes["cols"] - 1)
+        while position.outcome is None and position.ply < plies:
+            position = position.play(chosen.choice(position.moves))
+        if position.outcome is None and position.ply == plies:
+            found.append(position)
+    return found
+
+
+def brute_force(position: Position, known: dict[int, Exact]) -> Exact:
+    """The score by plain minimax over every position."""
+    if position.key not in known:
+        scores = []
+        for move in position.moves:
+            after = position.play(move)
+            if after.outcome is not None:
+                scores.append(Exact(abs(after.outcome.value), 1))
+            else:
+                reply = brute_force(after, known)
+                scores.append(Exact(-reply.value, (reply.distance or 0) + 1))
+        known[position.key] = max(scores)
+    return known[position.key]
+
+
+def everything(game: Game) -> list[Position]:
+    """Every position of a small game that is not over."""
+    found: dict[int, Position] = {}
+    new = [game.start()]
+    while new:
+        found |= {position.key: position for position in new}
+        after = {next_.key: next_ for each in new for m in each.moves if (next_ := each.play(m))}
+        new = [next_ for key, next_ in after.items() if next_.outcome is None and key not in found]
+    return list(found.values())
+
+
+@pytest.mark.parametrize(
+    "size",
+    ["1x1x1", "2x2x2", "1x5x3", "5x1x3", "3x3x3", "4x3x3", "3x4x3", "4x4x4", "2x6x3", "6x2x4"]
+    + ["5x2x5", "2x5x5", "7x2x2", "3x3x1"],
+)
+def test_every_position_of_small_boards_agrees_with_brute_force(size: str) -> None:
+    game = mossa.game(f"connect:{size}")
+    solver, known = small(game), dict[int, Exact]()
+    positions = everything(game)
+    for position in random.Random(1).sample(positions, min(len(positions), 3000)):
+        assert solver.solve(position).score == brute_force(position, known), position.history_text
+
+
+@pytest.mark.parametrize("size", ["5x4x4", "4x5x4", "4x6x3", "6x4x4", "5x5x5", "3x7x4", "9x2x4"])
+def test_late_positions_of_larger_boards_agree_with_brute_force(size: str) -> None:
+    game = mossa.game(f"connect:{size}")
+    solver, known = small(game), dict[int, Exact]()
+    cells = game.sizes["rows"] * game.sizes["cols"]
+    for position in random_positions(game, 200, 5, cells - 9):
+        assert solver.solve(position).score == brute_force(position, known), position.history_text
+
+
+@pytest.mark.parametrize("size", ["14x7x4", "7x14x4", "9x9x5", "15x8x4", "8x14x6"])
+def test_boards_of_two_words_agree_with_a_search(size: str) -> None:
+    game = mossa.game(f"connect:{size}")
+    solver = small(game)
+    search = mossa.Search(game, "alphabeta", {"memory": "1"})
+    cells = game.sizes["rows"] * game.sizes["cols"]
+    for position in random_positions(game, 12, 3, cells - 8):
+        assert solver.solve(position).score == search.run(position, Limits()).score
+
+
+with (DATA / "connect-values.csv").open() as file:
+    PUBLISHED = [row for row in csv.DictReader(line for line in file if line[0] != "#")]
+
+
+@pytest.mark.parametrize(
+    ("size", "outcome", "last_move"),
+    [
+        pytest.param(
+            f"{row['rows']}x{row['cols']}x{row['k']}",
+            row["outcome"],
+            int(row["last_move"]),
+            marks=[pytest.mark.slow] * (int(row["rows"]) + int(row["cols"]) > 11),
+        )
+        for row in PUBLISHED
+        if row["last_move"] and int(row["rows"]) + int(row["cols"]) <= 12
+    ],
+)
+def test_published_values(size: str, outcome: str, last_move: int) -> None:
+    score = Solver(mossa.game(f"connect:{size}"), memory=64).solve(
+        mossa.game(f"connect:{size}").start()
+    )
+    assert score.score == Exact({"1": 1, "2": -1, "D": 0}[outcome], last_move)
+
+
+@pytest.mark.slow
+def test_connect_4_is_solved() -> None:
+    game = mossa.game("connect4")
+    solution = Solver(game, memory=1024, threads=2).solve(game.start())
+    assert solution.score == Exact(1, 41)
+    assert str(solution.move) == "4"
+
+
+@functools.cache
+def midgame() -> list[tuple[Position, Exact]]:
+    game = mossa.game("connect4")
+    solver = Solver(game, memory=16)
+    positions = random_positions(game, 150, 7, 16)
+    return [(position, solver.solve(position).proven) for position in positions]
+
+
+def test_threads_and_small_tables_give_the_same_scores() -> None:
+    game = mossa.game("connect4")
+    for solver in (small(game), small(game, threads=2), Solver(game, memory=16, threads=3)):
+        for position, score in midgame():
+            assert solver.solve(position).score == score, position.history_text
+
+
+def test_mirror_images_have_the_same_score() -> None:
+    solver = small("connect4")
+    for position, score in midgame()[:60]:
+        image = position.game.position("".join(str(8 - int(str(m))) for m in position.history))
+        assert solver.solve(image).score == score
+
+
+def test_moves_and_line_bear_the_score_out() -> None:
+    solver = small("connect4")
+    for position, score in midgame()[:60]:
+        solution = solver.solve(position)
+        assert max(solution.moves.values(), key=lambda one: one) == score  # type: ignore[type-var, return-value]
+        assert solution.moves[solution.line[0]] == score
+        assert solution.move == solution.line[0]
+        end = position.after(solution.line)
+        assert end.outcome is not None
+        assert len(solution.line) == score.distance
+        value = end.outcome.value * (1 if position.side == mossa.Side.first else -1)
+        assert value == score.value
+
+
+def test_bounds_tighten_until_they_meet() -> None:
+    game = mossa.game("connect4")
+    position = game.position("44444")
+    seen: list[Solution] = []
+    solution = Solver(game, memory=16).solve(position, report=seen.append)
+    bounds = [one.score for one in seen]
+    assert bounds
+    assert all(isinstance(bound, Bound) for bound in bounds)
+    for before, after in itertools.pairwise(bounds):
+        assert isinstance(before, Bound)
+        assert isinstance(after, Bound)
+        assert before.low <= after.low <= solution.proven <= after.high <= before.high
+
+
+def test_limits_keep_the_bounds_found_so_far() -> None:
+    game = mossa.game("connect4")
+    begin = time.monotonic()
+    solution = Solver(game, memory=16).solve(game.start(), Limits(time=0.2))
+    assert time.monotonic() - begin < 2
+    assert isinstance(solution.score, Bound)
+    assert solution.score.low < Exact(1, 41) < solution.score.high
+    assert solution.line == []
+    assert solution.move is None
+    with pytest.raises(GameError, match="not solved: the score is "):
+        solution.proven  # noqa: B018
+    few = Solver(game, memory=16).solve(game.start(), Limits(nodes=10_000))
+    assert 10_000 <= few.nodes < 20_000
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_stop_token_ends_it(threads: int) -> None:
+    game = mossa.game("connect4")
+    stop = StopToken()
+    threading.Timer(0.2, stop.stop).start()
+    begin = time.monotonic()
+    solution = Solver(game, memory=16, threads=threads).solve(game.start(), stop=stop)
+    assert time.monotonic() - begin < 5
+    assert isinstance(solution.score, Bound)
+
+
+def test_what_is_proven_is_kept_until_it_is_cleared() -> None:
+    solver = Solver(mossa.game("connect4"), memory=16)
+    position = mossa.game("connect4").position("4444453")
+    first = solver.solve(position).nodes
+    assert solver.solve(position).nodes < first / 10
+    solver.clear()
+    assert solver.solve(position).nodes == first
+
+
+def test_other_games_are_searched_to_their_end() -> None:
+    game = mossa.game("tictactoe")
+    solution = mossa.solve(game.start(), memory=1)
+    assert solution.score == Exact(0, 9)
+    assert len(solution.line) == 9
+    assert set(solution.moves.values()) == {Exact(0, 9)}
+    assert mossa.solve(mossa.game("kalah:2x2").start(), memory=1).score == brute_margin("kalah:2x2")
+    large = mossa.game("connect:20x20x10")
+    solution = small(large).solve(large.start(), Limits(time=0.1))
+    assert isinstance(solution.score, Bound)
+
+
+def brute_margin(name: str) -> Exact:
+    """The margin of the first side by plain minimax."""
+
+    def margin(position: Position) -> int:
+        if position.outcome is not None:
+            return position.outcome.value
+        best = max if position.side == mossa.Side.first else min
+        return best(margin(position.play(move)) for move in position.moves)
+
+    return Exact(margin(mossa.game(name).start()))
+
+
+def test_many_positions_come_back_in_order() -> None:
+    positions = [position for position, _ in midgame()] * 3
+    scores = [score for _, score in midgame()] * 3
+    found = list(mossa.solve_many(iter(positions), memory=8, threads=2))
+    assert [solution.score for solution in found] == scores
+    assert [solution.position for solution in found] == positions
+    assert list(mossa.solve_many([])) == []
+
+
+def test_refusals() -> None:
+    game = mossa.game("connect4")
+    with pytest.raises(GameError, match="invalid memory '0': 1 or more megabytes"):
+        Solver(game, memory=0)
+    with pytest.raises(GameError, match=r"invalid memory '1000000000': this machine has \d+ MB"):
+        Solver(game, memory=10**9)
+    with pytest.raises(GameError, match="invalid threads '0': 1 to 256"):
+        Solver(game, threads=0)
+    over = game.position("1212121")
+    with pytest.raises(GameError, match="nothing to solve in connect:6x7x4: the game is over"):
+        small(game).solve(over)
+    with pytest.raises(GameError, match="a solver of connect:6x7x4 was given a position of mnk"):
+        small(game).solve(mossa.game("tictactoe").start())
+
+
+def test_the_command_prints_the_score_of_every_move() -> None:
+    code, output, _ = call("solve", "connect4", "444444326555", "--memory", "16")
+    assert code == 0
+    lines = output.splitlines()
+    assert lines[1] == "score +1 in 29"
+    assert lines[3].split() == ["5", "+1", "in", "29"]
+    assert len([line for line in lines if " in 28" in line]) == 5
+    code, output, _ = call("solve", "connect4", "444444326555", "--json", "--memory", "16")
+    data = json.loads(output)
+    assert data["score"]["value"] == 1
+    assert data["score"]["distance"] == len(data["line"]) == 29
+    assert [one["move"] for one in data["solution"]] == ["1", "2", "3", "5", "6", "7"]
+
+
+def test_the_command_gives_bounds_when_time_is_up() -> None:
+    code, output, _ = call("solve", "connect4", "--time", "0.1", "--memory", "16")
+    assert code == 0
+    assert output.splitlines()[1].startswith("score -1 in ")
+    assert ".." in output
+
+
+def test_a_file_is_solved_line_by_line_and_gone_on_with(tmp_path: pathlib.Path) -> None:
+    source, target = tmp_path / "positions.txt", tmp_path / "solved.txt"
+    positions = [(position.history_text.replace(" ", ""), score) for position, score in midgame()]
+    source.write_text("".join(f"{moves} 99\n" for moves, _ in positions[:40]))
+    wanted = [f"{moves} {score.value} {score.distance}" for moves, score in positions[:40]]
+    code, output, _ = call("solve", "connect4", "--file", source, "--memory", "4")
+    assert (code, output.splitlines()) == (0, wanted)
+    target.write_text("\n".join(wanted[:10]) + "\n" + wanted[10][:5])  # killed while writing
+    code, *_ = call("solve", "connect4", "--file", source, "--output", target, "--memory", "4")
+    assert (code, target.read_text().splitlines()) == (0, wanted)
+    target.write_text("4 1 1\n")
+    code, _, errors = call("solve", "connect4", "--file", source, "--output", target)
+    assert code == 2
+    assert "line 1: a result of '4'" in errors
+    source.write_text("44\n48\n")
+    code, _, errors = call("solve", "connect4", "--file", source)
+    assert code == 2
+    assert "line 2: illegal move '8'" in errors
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["connect4", "44", "--file", "x"], "--file brings its own positions"),
+        (["connect4", "--output", "x"], "--output goes with --file"),
+        (["connect4", "--file", "no-such-file"], "no-such-file: No such file"),
+        (["connect4", "1212121"], "nothing to solve in connect:6x7x4: the game is over"),
+        (["connect4", "--memory", "999999999"], "invalid memory '999999999'"),
+    ],
+)
+def test_the_command_refuses(arguments: list[str], message: str) -> None:
+    code, _, errors = call("solve", *arguments)
+    assert code == 2
+    assert message in errors

@@ -70,9 +70,10 @@ $(VENV)/.tools: pyproject.toml
 
 $(VENV)/.installed: $(VENV)/.tools $(SOURCES)
 	@echo "building the core (about a minute the first time) ..."
+	@touch $@.begun  # a source that changes during the build is newer than this
 	@$(BIN)/pip install -q --no-build-isolation -e .
 	@cp build/cp*/_core.pyi src/mossa/
-	@touch $@
+	@mv $@.begun $@
 
 $(VENV)/.test $(VENV)/.lint: $(VENV)/.%: $(VENV)/.tools
 	@$(BIN)/pip install -q --group $*

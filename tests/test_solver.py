@@ -26,15 +26,19 @@ def small(game: str | Game, threads: int = 1) -> Solver:
 
 
 def random_positions(game: Game, count: int, seed: int, least: int = 0) -> list[Position]:
-    """Positions that are not over, of at least so many plies, by random play."""
+    """Positions that are not over, of at least so many plies, by random play that avoids wins."""
     chosen = random.Random(seed)
     found: list[Position] = []
     while len(found) < count:
         position = game.start()
         plies = chosen.randint(least, game.sizes["rows"] * game.sizes["cols"] - 1)
-        while position.outcome is None and position.ply < plies:
-            position = position.play(chosen.choice(position.moves))
-        if position.outcome is None and position.ply == plies:
+        while position.ply < plies:
+            after = [position.play(move) for move in position.moves]
+            open_ones = [next_ for next_ in after if next_.outcome is None]
+            if not open_ones:
+                break
+            position = chosen.choice(open_ones)
+        else:
             found.append(position)
     return found
 
@@ -308,7 +312,7 @@ def test_a_file_is_solved_line_by_line_and_gone_on_with(tmp_path: pathlib.Path) 
     [
         (["connect4", "44", "--file", "x"], "--file brings its own positions"),
         (["connect4", "--output", "x"], "--output goes with --file"),
-        (["connect4", "--file", "no-such-file"], "no-such-file: No such file"),
+        (["connect4", "--file", "no-such-file"], "'no-such-file': No such file"),
         (["connect4", "1212121"], "nothing to solve in connect:6x7x4: the game is over"),
         (["connect4", "--memory", "999999999"], "invalid memory '999999999'"),
     ],

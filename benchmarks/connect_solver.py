@@ -20,6 +20,8 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Iterator
+from importlib import import_module
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -36,15 +38,14 @@ class Bitbully:
     """The peer, if it is installed."""
 
     def __init__(self) -> None:
-        from bitbully import bitbully_core as core  # noqa: PLC0415
-
-        self._core: Any = core
-        self._solver = core.BitBullyCore()
+        """Raise ImportError if it is not."""
+        self._core: Any = import_module("bitbully.bitbully_core")
+        self._solver = self._core.BitBullyCore()
 
     def prepare(self, position: Position) -> Any:
         """Return its board, cleared of what it knows."""
         board = self._core.BoardCore()
-        assert board.setBoard([move.number - 1 for move in position.history])
+        assert board.setBoard([int(str(move)) - 1 for move in position.history])
         self._solver.resetTranspositionTable()
         self._solver.resetNodeCounter()
         return board
@@ -65,15 +66,16 @@ def usual(position: Position, score: mossa.Exact) -> int:
     return score.value * ((left + 2 - (score.distance or 0)) // 2)
 
 
-def random_position(chosen: random.Random, low: int, high: int) -> Position:
-    """Return a position of so many stones that is not over, by random play."""
+def random_positions(seed: int, low: int, high: int) -> Iterator[Position]:
+    """Yield positions of so many stones that are not over, by random play."""
+    chosen = random.Random(seed)
     while True:
         position = GAME.start()
         plies = chosen.randint(low, high)
         while position.outcome is None and position.ply < plies:
             position = position.play(chosen.choice(position.moves))
         if position.outcome is None:
-            return position
+            yield position
 
 
 def class_of(position: Position, score: mossa.Exact) -> str:
@@ -87,9 +89,7 @@ def classes(count: int) -> dict[str, list[Position]]:
     """Return so many random positions of every class, from a fixed seed."""
     found: dict[str, list[Position]] = {name: [] for name in CLASSES}
     for low, high, names in ((8, 14, CLASSES[:3]), (15, 28, CLASSES[3:5]), (29, 40, CLASSES[5:])):
-        chosen = random.Random(42)
-        positions = iter(lambda low=low, high=high: random_position(chosen, low, high), None)  # type: ignore[misc]
-        for solution in solve_many(positions, memory=256):
+        for solution in solve_many(random_positions(42, low, high), memory=256):
             same = found[class_of(solution.position, solution.proven)]
             if len(same) < count:
                 same.append(solution.position)
@@ -125,7 +125,8 @@ def compare(name: str, positions: list[Position], peer: Bitbully | None, memory:
     text = f"{name} ({len(positions)}): {mean(ours) * 1e3:9.4f} ms, {mean(nodes):11,.0f} nodes"
     if peer:
         ratio = mean(theirs) / mean(ours)
-        text += f"; bitbully {mean(theirs) * 1e3:9.4f} ms, {mean(peer_nodes):11,.0f} nodes: {ratio:.1f} x"
+        text += f"; bitbully {mean(theirs) * 1e3:9.4f} ms, {mean(peer_nodes):11,.0f} nodes"
+        text += f": {ratio:.1f} x"
         if name in GOALS:
             text += f" (goal {GOALS[name]:g})"
     print(text, flush=True)
@@ -144,9 +145,7 @@ def overhead() -> None:
 
 def agree(count: int, peer: Bitbully) -> None:
     """Compare the scores of random positions at all depths."""
-    chosen = random.Random(1)
-    positions = [random_position(chosen, 10, 41) for _ in range(count)]
-    for solution in solve_many(positions):
+    for solution in solve_many(islice(random_positions(1, 10, 41), count)):
         score = peer.score(peer.prepare(solution.position))
         if score != usual(solution.position, solution.proven):
             sys.exit(f"{solution.position.history_text}: {solution.score}, bitbully says {score}")
@@ -184,8 +183,8 @@ def empty(threads: int) -> None:
     seconds, solution = timed(lambda: solver.solve(GAME.start()))
     wall = time.perf_counter() - begin
     print(
-        f"empty board, {threads} thread{'s' * (threads > 1)}: {solution.score}, {seconds:.1f} s CPU, "
-        f"{wall:.1f} s wall, {solution.nodes:,} nodes",
+        f"empty board, {threads} thread{'s' * (threads > 1)}: {solution.score}, "
+        f"{seconds:.1f} s CPU, {wall:.1f} s wall, {solution.nodes:,} nodes",
         flush=True,
     )
 
@@ -232,7 +231,7 @@ def main() -> None:
         for name in CLASSES:
             compare(name, found[name], peer, given.memory)
         if given.threads:
-            batch(found["L1_R2"] * 4)
+            batch([position for name in CLASSES[1:4] for position in found[name]])
         if given.empty:
             for threads in (1, 2) if given.threads else (1,):
                 empty(threads)

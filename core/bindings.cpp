@@ -654,17 +654,17 @@ void bind_solve(nb::module_& m) {
                    "stop: StopToken | None = None) -> CoreSolution"))
       .def(
           "solve_all",
-          [](AnySolver& solver, const std::vector<PositionPointer>& positions) {
+          [](AnySolver& solver, const std::vector<PositionPointer>& positions, StopToken* stop) {
             return unlocked([&](const Poll& poll) {
               SolveTask task;
-              task.poll = poll;
+              task.poll = [&] { return (stop && stop->stopped.load()) || poll(); };
               std::vector<Solution> solutions;
               for (const PositionPointer& position : positions)
                 solutions.push_back(solver.solve(*position, task));
               return solutions;
             });
           },
-          "positions"_a, "Many positions in one call, without Python between them.")
+          "positions"_a, "stop"_a = nb::none(), "Many positions in one call, without Python between them.")
       .def(
           "line",
           [](AnySolver& solver, const AnyPosition& position, int most, const Limits& limits) {

@@ -6,8 +6,10 @@
 //
 // 1. Tactics by bits: winning cells, forced replies, moves that do not lose at once, double threats.
 // 2. The other side's follow-up plan as a static bound on every child (connect_board.hpp).
-// 3. A table of exact keys with both bounds; every child is looked up before one is searched (enhanced
-//    transposition cutoffs: Schaeffer and Plaat 1996). Mirror images share an entry while they can meet.
+// 3. Tables of exact keys with both bounds: a large one that all threads share, and for positions near the
+//    end a small one of each thread's own that stays in its cache. Every child is looked up before one is
+//    searched (enhanced transposition cutoffs: Schaeffer and Plaat 1996). Mirror images share an entry while
+//    they can meet.
 // 4. Order: threats made, but not those that can be parried at once; centre; history of cutoffs.
 //
 // With several threads all search the same question, share the table and put off moves that another is
@@ -26,13 +28,15 @@ namespace mossa {
 
 /// Weights of the move order and depths at which parts pay, found by counting nodes on random positions.
 struct ConnectParams {
-  int threat = 64;         // for each cell that a move makes winning
-  int spent_threat = -40;  // if one of them can be filled at once
-  int centre = 8;          // for each column nearer to the centre
-  int history_most = 400;  // a cell's history stays within this; it counts a thirty-second
-  int table_empty = 6;     // with fewer empty cells left searching is quicker than remembering
-  int etc_empty = 8;       // with fewer empty cells left children are not looked up
-  int busy_empty = 16;     // with fewer empty cells left threads do not avoid each other
+  int threat = 64;                   // for each cell that a move makes winning
+  int spent_threat = -40;            // if one of them can be filled at once
+  int centre = 8;                    // for each column nearer to the centre
+  int history_most = 400;            // a cell's history stays within this; it counts a thirty-second
+  int table_empty = 6;               // with fewer empty cells left searching is quicker than remembering
+  int near_empty = 20;               // with fewer empty cells left the thread's own table is used
+  std::size_t near_bytes = 1 << 20;  // of that table: about a second-level cache
+  int etc_empty = 8;                 // with fewer empty cells left children are not looked up
+  int busy_empty = 16;               // with fewer empty cells left threads do not avoid each other
 };
 
 /// A position to be solved: not over.
@@ -64,7 +68,11 @@ class ConnectWorker {
   using Shared = ConnectShared<Board, Bits>;
 
   explicit ConnectWorker(Shared& shared)
-      : shared_(shared), board_(shared.board), cells_(shared.board.cells()) {}
+      : shared_(shared),
+        board_(shared.board),
+        cells_(shared.board.cells()),
+        near_(shared.params.near_bytes, shared.board.key_bits()),
+        near_empty_(near_.bytes() <= ProofTable<Bits>::least_bytes ? shared.params.near_empty : 0) {}
 
   /// A bound on the score of a position that the mover cannot win at once: from below if the result is at
   /// least `beta`, else from above. Throws Stopped once `must_stop` says so or the question is answered.
@@ -76,7 +84,10 @@ class ConnectWorker {
     return bound;
   }
 
-  void forget() { history_ = {}; }
+  void forget() {
+    history_ = {};
+    near_.clear();
+  }
   /// Positions visited, as of the last check; may be asked while the search runs.
   std::uint64_t nodes() const { return published_.load(std::memory_order_relaxed); }
 
@@ -93,11 +104,13 @@ class ConnectWorker {
   /// Stones stay, so two mirrored positions can only meet in the table if no stone contradicts it.
   bool can_mirror(Bits mine, Bits all) const { return !(board_.mirrored(mine) & (mine ^ all)); }
 
-  Slot slot(Bits mine, Bits all, bool mirror) const {
-    Bits key = board_.key(mine, all);
-    if (mirror) key = std::min(key, board_.key(board_.mirrored(mine), board_.mirrored(all)));
-    return shared_.table.slot(key);
+  Bits key(Bits mine, Bits all, bool mirror) const {
+    const Bits key = board_.key(mine, all);
+    return mirror ? std::min(key, board_.key(board_.mirrored(mine), board_.mirrored(all))) : key;
   }
+
+  /// The table for positions with so many empty cells.
+  ProofTable<Bits>& table(int left) { return left < near_empty_ ? near_ : shared_.table; }
 
   int search(Bits mine, Bits all, int stones, int beta, bool mirror) {
     if (++nodes_ % nodes_per_check == 0) check();
@@ -107,7 +120,8 @@ class ConnectWorker {
     const bool remember = left > params.table_empty;
     if (mirror) mirror = can_mirror(mine, all);
     Slot here{};
-    if (remember) shared_.table.prefetch(here = slot(mine, all, mirror));
+    ProofTable<Bits>& table_here = table(left);
+    if (remember) table_here.prefetch(here = table_here.slot(key(mine, all, mirror)));
     // 2. Moves that do not lose at once: parry a threat, and do not play below a winning cell.
     const Bits theirs = mine ^ all;
     const Bits playable = board_.playable(all);
@@ -123,7 +137,7 @@ class ConnectWorker {
     if (bounds.high < beta) return bounds.high;
     // 4. Has it been searched already?
     if (remember)
-      if (const auto known = shared_.table.find(here)) {
+      if (const auto known = table_here.find(here)) {
         if (known->low >= beta) return known->low;
         if (known->high < beta) return known->high;
         bounds = {std::max(bounds.low, known->low), std::min(bounds.high, known->high)};
@@ -132,6 +146,7 @@ class ConnectWorker {
     std::array<Candidate, static_cast<std::size_t>(Board::max_cols)> list;
     std::size_t count = 0;
     const bool look_up = left > params.etc_empty;
+    ProofTable<Bits>& table_next = table(left - 1);
     for (Bits rest = moves; rest; rest &= rest - 1) {
       const Bits cell = lowest_of(rest);
       const Bits next_all = all | cell;
@@ -140,9 +155,10 @@ class ConnectWorker {
       const Bits at_once = wins & next_playable;
       if (at_once && (!at_most_one(at_once) || (wins & at_once << 1))) return (left - 1) / 2;
       Slot child{};
-      if (look_up) shared_.table.prefetch(child = slot(theirs, next_all, mirror));
-      if (const auto bound = board_.follow_up(theirs, mine | cell, next_all, next_playable, wins))
-        if (-*bound >= beta) return -*bound;
+      if (look_up) table_next.prefetch(child = table_next.slot(key(theirs, next_all, mirror)));
+      if (wins || (left % 2 && beta <= 1))  // without winning cells the number of odd columns must be even
+        if (const auto bound = board_.follow_up(theirs, mine | cell, next_all, next_playable, wins))
+          if (-*bound >= beta) return -*bound;
       const int rank = rank_of(cell, wins, at_once != 0, stones);
       std::size_t at = count++;
       for (; at > 0 && list[at - 1].rank < rank; --at) list[at] = list[at - 1];
@@ -151,7 +167,7 @@ class ConnectWorker {
     // 6. One may be in the table with an answer.
     if (look_up)
       for (std::size_t i = 0; i < count; ++i)
-        if (const auto known = shared_.table.find(list[i].slot))
+        if (const auto known = table_next.find(list[i].slot))
           if (-known->high >= beta) return -known->high;
     // 7. Search them.
     const std::uint64_t before = nodes_;
@@ -181,7 +197,7 @@ class ConnectWorker {
       bounds.low = std::max(bounds.low, best);
     else
       bounds.high = best = std::min(bounds.high, best);
-    if (remember) shared_.table.store(here, bounds, nodes_ - before);
+    if (remember) table_here.store(here, bounds, nodes_ - before);
     return best;
   }
 
@@ -235,6 +251,8 @@ class ConnectWorker {
   Shared& shared_;
   const Board& board_;
   int cells_;
+  ProofTable<Bits> near_;
+  int near_empty_;  // 0 where the keys are too long for a table that stays in a cache
   std::array<std::array<int, static_cast<std::size_t>(Board::max_bits)>, 2> history_{};
   std::uint64_t nodes_ = 0;
   std::atomic<std::uint64_t> published_{0};
@@ -254,7 +272,8 @@ class ConnectSolver final : public AnySolver {
     const std::scoped_lock lock(mutex_);
     const Root root = read(position);
     Work work(*this, task);
-    return solve(root, work);
+    const Bounds bounds = narrow(root, work);
+    return solution(root, bounds, work);
   }
 
   std::vector<Move> line(const AnyPosition& position, int most, const SolveTask& task) override {
@@ -311,11 +330,6 @@ class ConnectSolver final : public AnySolver {
   }
 
   static Root after(const Root& root, Bits cell) { return {root.mine ^ root.all, root.all | cell}; }
-
-  Solution solve(const Root& root, Work& work) {
-    const Bounds bounds = narrow(root, work);
-    return solution(root, bounds, work);
-  }
 
   /// Asks questions until the score is known or a limit comes.
   Bounds narrow(const Root& root, Work& work) {

@@ -42,12 +42,14 @@ class ProofTable {
     Bits rest;
   };
 
+  static constexpr std::size_t least_bytes = 1 << 21;  // memory is taken by large pages
+
   /// A table of at most `bytes`, but never so small that keys of `key_bits` would not fit.
   ProofTable(std::size_t bytes, int key_bits)
       : key_bits_(key_bits),
         bucket_bits_(std::clamp(static_cast<int>(std::bit_width(bytes / line_bytes)) - 1,
                                 std::max(1, key_bits - rest_bits), key_bits)),
-        memory_(std::aligned_alloc(alignment, size()), &std::free) {
+        memory_(std::aligned_alloc(least_bytes, size()), &std::free) {
     if (!memory_) throw std::bad_alloc();
 #ifdef __linux__
     madvise(memory_.get(), size(), MADV_HUGEPAGE);  // fewer address look-ups; no harm where it is refused
@@ -57,7 +59,10 @@ class ProofTable {
 
   std::size_t bytes() const { return size(); }
 
-  void clear() { std::memset(memory_.get(), 0, size()); }
+  /// Quick if nothing was stored.
+  void clear() {
+    if (dirty_.exchange(false)) std::memset(memory_.get(), 0, size());
+  }
 
   Slot slot(Bits key) const {
     constexpr Bits odd = sizeof(Bits) == 8 ? static_cast<Bits>(0x9E3779B97F4A7C15ULL)
@@ -87,6 +92,7 @@ class ProofTable {
   }
 
   void store(const Slot& slot, const Bounds& bounds, std::uint64_t work) {
+    if (!dirty_.load(std::memory_order_relaxed)) dirty_.store(true, std::memory_order_relaxed);
     const int log_work = std::min(63, static_cast<int>(std::bit_width(work)));
     const Bits packed = slot.rest << data_bits | static_cast<Bits>(bounds.low + offset) << 13 |
                         static_cast<Bits>(bounds.high + offset) << 6 | static_cast<Bits>(log_work);
@@ -110,7 +116,7 @@ class ProofTable {
  private:
   static constexpr int data_bits = 20, offset = 64;
   static constexpr int rest_bits = static_cast<int>(sizeof(Bits)) * 8 - data_bits;
-  static constexpr std::size_t line_bytes = 64, alignment = 1 << 21;
+  static constexpr std::size_t line_bytes = 64;
 
   class Entry {
    public:
@@ -141,7 +147,7 @@ class ProofTable {
   using Bucket = std::array<Entry, line_bytes / sizeof(Bits)>;
   static_assert(sizeof(Bucket) == line_bytes);
 
-  std::size_t size() const { return std::max(line_bytes << bucket_bits_, alignment); }
+  std::size_t size() const { return std::max(line_bytes << bucket_bits_, least_bytes); }
   Bucket* buckets() const { return static_cast<Bucket*>(memory_.get()); }
 
   static Bounds unpack(Bits data) {
@@ -151,6 +157,7 @@ class ProofTable {
   int key_bits_;
   int bucket_bits_;
   std::unique_ptr<void, void (*)(void*)> memory_;
+  std::atomic<bool> dirty_{true};
 };
 
 }  // namespace mossa

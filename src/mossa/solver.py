@@ -3,7 +3,7 @@
 >>> import mossa
 >>> solution = mossa.solve(mossa.game("connect4").position("444444326555"))
 >>> str(solution.score), str(solution.move)
-('+1 in 7', '5')
+('+1 in 29', '5')
 
 ``solve`` is for one position. A ``Solver`` keeps what it has proven from position to position, and
 ``solve_many`` works through a list on several cores.
@@ -11,14 +11,15 @@
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property, partial
-from itertools import islice
+from itertools import chain, islice
 from queue import SimpleQueue
+from time import perf_counter
 
-from mossa._core import CoreSolution, Game, Move, Position, Proven, Side, make_solver
+from mossa._core import CoreSolution, CoreSolver, Game, Move, Position, Proven, Side, make_solver
 from mossa.errors import GameError
 from mossa.search import Bound, Exact, Info, Limits, Search, StopToken
 
@@ -26,9 +27,6 @@ __all__ = ["MEMORY", "Solution", "Solver", "solve", "solve_many"]
 
 MEMORY = 256
 """Megabytes that a solver's table takes unless said otherwise."""
-
-_CHUNK = 64
-"""Positions that one thread of solve_many takes at a time."""
 
 
 class Solution:
@@ -106,7 +104,8 @@ class Solver:
             raise GameError(f"invalid threads '{threads}': 1 to 256")
         _check_memory(memory)
         self.game = game
-        self._core = make_solver(game, memory << 20, threads) or _Searching(game, memory, threads)
+        core = make_solver(game, memory << 20, threads)
+        self._core: CoreSolver | _Searching = core or _Searching(game, memory, threads)
 
     def solve(
         self,
@@ -121,16 +120,21 @@ class Solver:
         ``report`` is told of every tighter bound and now and then of the nodes so far. A limit or
         ``stop`` ends the work with the bounds found so far; Ctrl-C raises KeyboardInterrupt.
         """
-        tell = None if report is None else lambda found: report(Solution(self, position, found))
-        found = self._core.solve(position, limits or _NO_LIMITS, tell, stop)
+
+        def tell(found: "CoreSolution | _Found") -> None:
+            assert report is not None
+            report(Solution(self, position, found))
+
+        found = self._core.solve(position, limits or _NO_LIMITS, report and tell, stop)
         return Solution(self, position, found)
 
-    def solve_all(self, positions: list[Position]) -> list[Solution]:
+    def solve_all(
+        self, positions: list[Position], *, stop: StopToken | None = None
+    ) -> list[Solution]:
         """Solve many positions in one call: quicker than one by one."""
-        return [
-            Solution(self, position, found)
-            for position, found in zip(positions, self._core.solve_all(positions), strict=True)
-        ]
+        all_found: Sequence[CoreSolution | _Found] = self._core.solve_all(positions, stop)
+        pairs = zip(positions, all_found, strict=True)
+        return [Solution(self, position, found) for position, found in pairs]
 
     def line(self, position: Position, *, most: int = 10_000) -> list[Move]:
         """Return best play for both sides, up to ``most`` moves."""
@@ -187,32 +191,37 @@ def solve_many(
     first = next(source, None)
     if first is None:
         return
+    source = chain([first], source)
     count = threads or os.cpu_count() or 1
     solvers: SimpleQueue[Solver] = SimpleQueue()
     for _ in range(count):
         solvers.put(Solver(first.game, memory=max(1, memory // count)))
+    stop = StopToken()
+    size = 1  # positions that a thread takes at a time: more, the quicker they are solved
 
     def work(chunk: list[Position]) -> list[Solution]:
+        nonlocal size
         solver = solvers.get()
+        begin = perf_counter()
         try:
-            return solver.solve_all(chunk)
+            return solver.solve_all(chunk, stop=stop)
         finally:
             solvers.put(solver)
+            seconds = perf_counter() - begin
+            size = min(2 * size, 256) if seconds < 0.005 else max(size // 2, 1)
 
-    def chunks() -> Iterator[list[Position]]:
-        assert first is not None
-        yield [first]
-        while chunk := list(islice(source, _CHUNK)):
-            yield chunk
-
-    with ThreadPoolExecutor(count) as pool:
+    pool = ThreadPoolExecutor(count)
+    try:
         waiting: deque[Future[list[Solution]]] = deque()
-        for chunk in chunks():
+        while chunk := list(islice(source, size)):
             waiting.append(pool.submit(work, chunk))
             if len(waiting) > 2 * count:
                 yield from waiting.popleft().result()
         while waiting:
             yield from waiting.popleft().result()
+    finally:  # also when the caller wants no more, or Ctrl-C was pressed
+        stop.stop()
+        pool.shutdown(cancel_futures=True)
 
 
 @dataclass(frozen=True)
@@ -259,8 +268,8 @@ class _Searching:
         tell = None if report is None else lambda info: report(found(info))
         return found(self._search.run(position, limits, report=tell, stop=stop))
 
-    def solve_all(self, positions: list[Position]) -> list[_Found]:
-        return [self.solve(position, _NO_LIMITS) for position in positions]
+    def solve_all(self, positions: list[Position], stop: StopToken | None = None) -> list[_Found]:
+        return [self.solve(position, _NO_LIMITS, stop=stop) for position in positions]
 
     def line(self, position: Position, most: int, limits: Limits) -> list[Move]:
         moves: list[Move] = []

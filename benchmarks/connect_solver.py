@@ -10,7 +10,7 @@ and no part of mossa), both solve every position in turn:
 L1: at most 14 stones on the board, L2: 15 to 28, L3: more. R1: the game ends in fewer than 14
 plies, R2: 14 to 27, R3: 28 or more. Positions are random ones from a fixed seed, or those of a file
 with lines ``moves score``. No book, one thread, the table cleared before each position, mean CPU
-time of calls from Python.
+time of calls from Python; the median over rounds in which both take turns.
 """
 
 import argparse
@@ -105,28 +105,48 @@ def timed(work: Callable[[], Any]) -> tuple[float, Any]:
     return time.process_time() - begin, result
 
 
-def compare(name: str, positions: list[Position], peer: Bitbully | None, memory: int) -> None:
-    """Solve the positions with both in turn and print means and their ratio."""
+def ours(positions: list[Position], memory: int) -> tuple[float, float, list[int]]:
+    """Return our mean seconds and nodes, and the scores."""
     solver = Solver(GAME, memory=memory)
-    ours, theirs, nodes, peer_nodes = [], [], [], []
+    total, nodes, scores = 0.0, 0, []
     for position in positions:
         solver.clear()
         seconds, solution = timed(lambda: solver.solve(position))  # noqa: B023
-        ours.append(seconds)
-        nodes.append(solution.nodes)
+        total += seconds
+        nodes += solution.nodes
+        scores.append(usual(position, solution.proven))
+    return total / len(positions), nodes / len(positions), scores
+
+
+def theirs(positions: list[Position], peer: Bitbully) -> tuple[float, float, list[int]]:
+    """Return the peer's mean seconds and nodes, and the scores."""
+    total, nodes, scores = 0.0, 0, []
+    for position in positions:
+        board = peer.prepare(position)
+        seconds, score = timed(lambda: peer.score(board))  # noqa: B023
+        total += seconds
+        nodes += peer.nodes
+        scores.append(score)
+    return total / len(positions), nodes / len(positions), scores
+
+
+def compare(
+    name: str, positions: list[Position], peer: Bitbully | None, memory: int, rounds: int
+) -> None:
+    """Solve the positions with both in turn and print medians of the means, and their ratio."""
+    runs, peer_runs = [], []
+    for _ in range(rounds):
+        runs.append(ours(positions, memory))
         if peer:
-            board = peer.prepare(position)
-            seconds, score = timed(lambda: peer.score(board))  # noqa: B023
-            theirs.append(seconds)
-            peer_nodes.append(peer.nodes)
-            if score != usual(position, solution.proven):
-                sys.exit(f"{position.history_text}: {solution.score}, bitbully says {score}")
-    mean = statistics.mean
-    text = f"{name} ({len(positions)}): {mean(ours) * 1e3:9.4f} ms, {mean(nodes):11,.0f} nodes"
+            peer_runs.append(theirs(positions, peer))
+            if runs[-1][2] != peer_runs[-1][2]:
+                sys.exit(f"{name}: the scores differ")
+    seconds = statistics.median(run[0] for run in runs)
+    text = f"{name} ({len(positions)}): {seconds * 1e3:9.4f} ms, {runs[0][1]:11,.0f} nodes"
     if peer:
-        ratio = mean(theirs) / mean(ours)
-        text += f"; bitbully {mean(theirs) * 1e3:9.4f} ms, {mean(peer_nodes):11,.0f} nodes"
-        text += f": {ratio:.1f} x"
+        peer_seconds = statistics.median(run[0] for run in peer_runs)
+        text += f"; bitbully {peer_seconds * 1e3:9.4f} ms, {peer_runs[0][1]:11,.0f} nodes"
+        text += f": {peer_seconds / seconds:.1f} x"
         if name in GOALS:
             text += f" (goal {GOALS[name]:g})"
     print(text, flush=True)
@@ -204,6 +224,7 @@ def main() -> None:
     """Run what was asked for."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--count", type=int, default=50, help="positions of each class")
+    parser.add_argument("--rounds", type=int, default=3, help="how often each is run, in turn")
     parser.add_argument("--file", type=Path, help="positions instead: lines 'moves score'")
     parser.add_argument("--memory", type=int, default=64, help="MB of our table for the classes")
     parser.add_argument("--empty", action="store_true", help="solve the empty board as well")
@@ -224,12 +245,13 @@ def main() -> None:
         agree(given.agree, peer)
     elif given.file:
         lines = [line.split() for line in given.file.read_text().splitlines()]
-        compare(given.file.name, [GAME.position(line[0]) for line in lines], peer, given.memory)
+        positions = [GAME.position(line[0]) for line in lines]
+        compare(given.file.name, positions, peer, given.memory, given.rounds)
     else:
         overhead()
         found = classes(given.count)
         for name in CLASSES:
-            compare(name, found[name], peer, given.memory)
+            compare(name, found[name], peer, given.memory, given.rounds)
         if given.threads:
             batch([position for name in CLASSES[1:4] for position in found[name]])
         if given.empty:

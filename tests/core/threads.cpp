@@ -1,8 +1,9 @@
-// Searches with two threads under ThreadSanitizer: `make tsan` builds and runs it. Nothing is printed but
-// what was searched; a data race ends it with the sanitizer's report.
+// Searches and the connect solver with two threads under ThreadSanitizer: `make tsan` builds and runs it.
+// Nothing is printed but what was searched; a data race ends it with the sanitizer's report.
 #include <cstdio>
 
 #include "searches.hpp"
+#include "solve/connect.hpp"
 
 using namespace mossa;
 
@@ -37,7 +38,31 @@ void search_all(const char* name, const G& game, int depth) {
   search<Mcts>("mcts", game, limits);
 }
 
+/// Two workers on the same question, as the solver runs them.
+template <class Bits>
+void solve(const char* name, int rows, int cols) {
+  using Board = ConnectBoard<Bits>;
+  ConnectShared<Board, Bits> shared(Board(rows, cols, 4), 1 << 21);
+  std::array<int, 2> bounds{};
+  std::vector<std::thread> threads;
+  std::deque<ConnectWorker<Board, Bits>> workers;
+  for (std::size_t i = 0; i < 2; ++i) workers.emplace_back(shared);
+  for (std::size_t i = 0; i < 2; ++i)
+    threads.emplace_back([&, i] {
+      bounds[i] = workers[i].search({0, 0}, 1, false, [&] {
+        workers[1 - i].nodes();
+        return false;
+      });
+    });
+  for (std::thread& thread : threads) thread.join();
+  std::printf("%s: %d and %d\n", name, bounds[0], bounds[1]);
+}
+
 int main() {
+  solve<std::uint64_t>("solver, connect 5x5x4", 5, 5);
+#ifdef MOSSA_HAS_WIDE_BITS
+  solve<WideBits>("solver, connect 5x5x4 in two words", 5, 5);
+#endif
   search_all("connect 6x7x4", Connect<1>(6, 7, 4), 9);
   search_all("mnk 7x7x4", Mnk<1>(7, 7, 4, false), 4);
   search_all("kalah 6x4", Kalah<1>(KalahRules{}), 9);

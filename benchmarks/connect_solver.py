@@ -42,13 +42,16 @@ class Bitbully:
         self._core: Any = import_module("bitbully.bitbully_core")
         self._solver = self._core.BitBullyCore()
 
-    def prepare(self, position: Position) -> Any:
-        """Return its board, cleared of what it knows."""
+    def board(self, position: Position) -> Any:
+        """Return the position in its terms."""
         board = self._core.BoardCore()
         assert board.setBoard([int(str(move)) - 1 for move in position.history])
+        return board
+
+    def clear(self) -> None:
+        """Forget everything."""
         self._solver.resetTranspositionTable()
         self._solver.resetNodeCounter()
-        return board
 
     def score(self, board: Any) -> int:
         """Return the score in the usual units."""
@@ -56,7 +59,7 @@ class Bitbully:
 
     @property
     def nodes(self) -> int:
-        """Positions visited since prepare()."""
+        """Positions visited since clear()."""
         return int(self._solver.getNodeCounter())
 
 
@@ -122,7 +125,8 @@ def theirs(positions: list[Position], peer: Bitbully) -> tuple[float, float, lis
     """Return the peer's mean seconds and nodes, and the scores."""
     total, nodes, scores = 0.0, 0, []
     for position in positions:
-        board = peer.prepare(position)
+        board = peer.board(position)
+        peer.clear()
         seconds, score = timed(lambda: peer.score(board))  # noqa: B023
         total += seconds
         nodes += peer.nodes
@@ -166,7 +170,7 @@ def overhead() -> None:
 def agree(count: int, peer: Bitbully) -> None:
     """Compare the scores of random positions at all depths."""
     for solution in solve_many(islice(random_positions(1, 10, 41), count)):
-        score = peer.score(peer.prepare(solution.position))
+        score = peer.score(peer.board(solution.position))
         if score != usual(solution.position, solution.proven):
             sys.exit(f"{solution.position.history_text}: {solution.score}, bitbully says {score}")
     print(f"{count:,} random positions: the same scores")

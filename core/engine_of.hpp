@@ -3,14 +3,11 @@
 // Included only by instantiate.cpp, which makes the games of one family, and by engine.cpp.
 #pragma once
 
-#include <atomic>
-#include <mutex>
-#include <thread>
-
 #include "engine.hpp"
 #include "games.hpp"
 #include "perft.hpp"
 #include "searches.hpp"
+#include "turns.hpp"
 
 namespace mossa {
 
@@ -202,36 +199,14 @@ class SearchOf final : public AnySearch {
     if (const auto outcome = position.outcome())
       throw GameError("nothing to search in " + game_->name() + ": the game is over (" + outcome->text() +
                       ")");
-    const Turn turn(*this, task.poll);
+    const Turns::Hold hold(turns_, task.poll);
     return search_.run(static_cast<const PositionOf<G>&>(position).plain(), task);
   }
 
  private:
-  /// Waits until no other thread runs this search, and holds it. A report that runs the search it reports
-  /// on would wait for itself.
-  class Turn {
-   public:
-    Turn(SearchOf& search, const Poll& poll) : search_(search) {
-      if (search.runner_ == std::this_thread::get_id()) throw GameError("this search is already running");
-      while (!search.mutex_.try_lock_for(std::chrono::milliseconds(20)))
-        if (poll) poll();
-      search.runner_ = std::this_thread::get_id();
-    }
-    ~Turn() {
-      search_.runner_ = std::thread::id();
-      search_.mutex_.unlock();
-    }
-    Turn(const Turn&) = delete;
-    Turn& operator=(const Turn&) = delete;
-
-   private:
-    SearchOf& search_;
-  };
-
   std::shared_ptr<const GameOf<G>> game_;
   Algorithm<G> search_;
-  std::timed_mutex mutex_;
-  std::atomic<std::thread::id> runner_{};
+  Turns turns_;
 };
 
 #ifdef MOSSA_FAMILY

@@ -56,6 +56,8 @@ CORE_LAYERS = {
     "game.hpp": "what a game must provide",
     "table.hpp": "what is remembered of positions of any game",
     "random.hpp": "random numbers",
+    "busy.hpp": "what threads are busy with",
+    "turns.hpp": "one thread at a time",
     "games/lines.hpp": "what mnk and connect share",
     "games/*.hpp": "the rules, one game a file",
     "games.hpp": "the list of games",

@@ -277,6 +277,15 @@ def test_many_positions_can_be_given_up() -> None:
     assert time.monotonic() - begin < 5
 
 
+def test_a_report_cannot_run_the_solver_it_reports_on() -> None:
+    """It waited for itself, for ever."""
+    game = mossa.game("connect4")
+    solver = small(game)
+    with pytest.raises(GameError, match="already running"):
+        solver.solve(game.position("44444"), report=lambda _: solver.solve(game.start()))
+    assert solver.solve(game.position("121212")).score == Exact(1, 1)
+
+
 def test_refusals() -> None:
     game = mossa.game("connect4")
     with pytest.raises(GameError, match="invalid memory '0': 1 or more megabytes"):

@@ -13,6 +13,7 @@
 #include <thread>
 #include <utility>
 
+#include "../busy.hpp"
 #include "../table.hpp"
 #include "search.hpp"
 
@@ -65,8 +66,7 @@ struct SharedSearch {
   bool alone = true;  // no helper runs
   std::atomic<bool> stop{false};
   std::atomic<int> completed{0};  // the deepest finished iteration
-  // The moves being searched now, by hash: a worker that finds its move here does another first.
-  alignas(64) std::array<std::atomic<std::uint64_t>, 1 << 15> busy{};
+  BusyMarks busy;                 // the moves being searched now
 };
 
 /// One thread's search.
@@ -211,7 +211,8 @@ class AlphaBetaWorker {
     for (int i = 0; i < count; ++i) {
       if (i < count - deferred) pick_best(ranked, i, count - deferred);
       const Move move = ranked[i].move();
-      Busy busy(shared_, params_.threads > 1 && depth >= min_busy_depth, key, move);
+      const BusyMarks::Mark busy(shared_.busy, params_.threads > 1 && depth >= min_busy_depth,
+                                 mix(key.slot() ^ (std::uint64_t{move.code()} + 1)));
       if (busy.elsewhere() && i > 0 && i < count - deferred) {
         std::rotate(ranked.begin() + i, ranked.begin() + i + 1, ranked.end());
         ++deferred;
@@ -364,33 +365,6 @@ class AlphaBetaWorker {
     return LineGame<G> && is_decided(value) ? value - (value > 0 ? ply : -ply) : value;
   }
 
-  /// Marks a move as being searched for as long as it lives.
-  class Busy {
-   public:
-    Busy(SharedSearch& shared, bool active, const TableKey& key, Move move) {
-      if (!active) return;
-      mark_ = mix(key.slot() ^ (std::uint64_t{move.code()} + 1));
-      auto& slot = shared.busy[mark_ % shared.busy.size()];
-      if (slot.load(std::memory_order_relaxed) == mark_) {
-        elsewhere_ = true;
-      } else {
-        slot_ = &slot;
-        slot.store(mark_, std::memory_order_relaxed);
-      }
-    }
-    ~Busy() {
-      if (slot_ && slot_->load(std::memory_order_relaxed) == mark_)
-        slot_->store(0, std::memory_order_relaxed);
-    }
-    Busy(const Busy&) = delete;
-    Busy& operator=(const Busy&) = delete;
-    bool elsewhere() const { return elsewhere_; }
-
-   private:
-    std::atomic<std::uint64_t>* slot_ = nullptr;
-    std::uint64_t mark_ = 0;
-    bool elsewhere_ = false;
-  };
   static constexpr int min_busy_depth = 3;  // below, marking costs more than walking together
 
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }

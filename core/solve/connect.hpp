@@ -20,6 +20,8 @@
 #include <mutex>
 #include <thread>
 
+#include "../busy.hpp"
+#include "../turns.hpp"
 #include "connect_board.hpp"
 #include "proof_table.hpp"
 #include "solver.hpp"
@@ -57,8 +59,8 @@ struct ConnectShared {
   Board board;
   ConnectParams params;
   ProofTable<Bits> table;
-  std::atomic<bool> done{false};                           // the question is answered, or given up
-  std::array<std::atomic<std::uint64_t>, 1 << 12> busy{};  // positions being searched now, by hash
+  std::atomic<bool> done{false};  // the question is answered, or given up
+  BusyMarks busy;                 // positions being searched now
 };
 
 /// One thread's search.
@@ -68,11 +70,11 @@ class ConnectWorker {
   using Shared = ConnectShared<Board, Bits>;
 
   explicit ConnectWorker(Shared& shared)
-      : shared_(shared),
-        board_(shared.board),
-        cells_(shared.board.cells()),
-        near_(shared.params.near_bytes, shared.board.key_bits()),
-        near_empty_(near_.bytes() <= ProofTable<Bits>::least_bytes ? shared.params.near_empty : 0) {}
+      : shared_(shared), board_(shared.board), cells_(shared.board.cells()) {
+    // Where the keys are too long for a table that stays in a cache, there is none.
+    if (ProofTable<Bits>::holds(shared.params.near_bytes, shared.board.key_bits()))
+      near_.emplace(shared.params.near_bytes, shared.board.key_bits());
+  }
 
   /// A bound on the score of a position that the mover cannot win at once: from below if the result is at
   /// least `beta`, else from above. Throws Stopped once `must_stop` says so or the question is answered.
@@ -86,8 +88,9 @@ class ConnectWorker {
 
   void forget() {
     history_ = {};
-    near_.clear();
+    if (near_) near_->clear();
   }
+  std::size_t bytes() const { return sizeof(*this) + (near_ ? near_->bytes() : 0); }
   /// Positions visited, as of the last check; may be asked while the search runs.
   std::uint64_t nodes() const { return published_.load(std::memory_order_relaxed); }
 
@@ -110,7 +113,9 @@ class ConnectWorker {
   }
 
   /// The table for positions with so many empty cells.
-  ProofTable<Bits>& table(int left) { return left < near_empty_ ? near_ : shared_.table; }
+  ProofTable<Bits>& table(int left) {
+    return near_ && left < shared_.params.near_empty ? *near_ : shared_.table;
+  }
 
   int search(Bits mine, Bits all, int stones, int beta, bool mirror) {
     if (++nodes_ % nodes_per_check == 0) check();
@@ -175,7 +180,7 @@ class ConnectWorker {
     Bits best_cell = 0;
     std::size_t deferred = 0;
     for (std::size_t i = 0; i < count; ++i) {
-      const Busy busy(shared_, !alone_ && left > params.busy_empty, list[i].slot);
+      const BusyMarks::Mark busy(shared_.busy, !alone_ && left > params.busy_empty, hash_of(list[i].slot));
       if (busy.elsewhere() && i > 0 && i + deferred < count) {
         std::rotate(&list[i], &list[i] + 1, list.data() + count);
         ++deferred;
@@ -201,6 +206,10 @@ class ConnectWorker {
     return best;
   }
 
+  static std::uint64_t hash_of(const Slot& slot) {
+    return mix(slot.bucket ^ mix(static_cast<std::uint64_t>(slot.rest)));
+  }
+
   int rank_of(Bits cell, Bits wins, bool spent, int stones) const {
     const ConnectParams& params = shared_.params;
     const int col = board_.column_number(cell);
@@ -220,39 +229,10 @@ class ConnectWorker {
     if (shared_.done.load(std::memory_order_relaxed) || (*must_stop_ && (*must_stop_)())) throw Stopped();
   }
 
-  /// Marks a position as being searched for as long as it lives.
-  class Busy {
-   public:
-    Busy(Shared& shared, bool active, const Slot& slot) {
-      if (!active) return;
-      mark_ = mix(slot.bucket ^ mix(static_cast<std::uint64_t>(slot.rest))) | 1;
-      auto& place = shared.busy[(mark_ >> 32) % shared.busy.size()];
-      if (place.load(std::memory_order_relaxed) == mark_) {
-        elsewhere_ = true;
-      } else {
-        place_ = &place;
-        place.store(mark_, std::memory_order_relaxed);
-      }
-    }
-    ~Busy() {
-      if (place_ && place_->load(std::memory_order_relaxed) == mark_)
-        place_->store(0, std::memory_order_relaxed);
-    }
-    Busy(const Busy&) = delete;
-    Busy& operator=(const Busy&) = delete;
-    bool elsewhere() const { return elsewhere_; }
-
-   private:
-    std::atomic<std::uint64_t>* place_ = nullptr;
-    std::uint64_t mark_ = 0;
-    bool elsewhere_ = false;
-  };
-
   Shared& shared_;
   const Board& board_;
   int cells_;
-  ProofTable<Bits> near_;
-  int near_empty_;  // 0 where the keys are too long for a table that stays in a cache
+  std::optional<ProofTable<Bits>> near_;
   std::array<std::array<int, static_cast<std::size_t>(Board::max_bits)>, 2> history_{};
   std::uint64_t nodes_ = 0;
   std::atomic<std::uint64_t> published_{0};
@@ -269,7 +249,7 @@ class ConnectSolver final : public AnySolver {
   }
 
   Solution solve(const AnyPosition& position, const SolveTask& task) override {
-    const std::scoped_lock lock(mutex_);
+    const Turns::Hold hold(turns_, task.poll);
     const Root root = read(position);
     Work work(*this, task);
     const Bounds bounds = narrow(root, work);
@@ -277,7 +257,7 @@ class ConnectSolver final : public AnySolver {
   }
 
   std::vector<Move> line(const AnyPosition& position, int most, const SolveTask& task) override {
-    const std::scoped_lock lock(mutex_);
+    const Turns::Hold hold(turns_, task.poll);
     Root root = read(position);
     Work work(*this, task);
     std::vector<Move> moves;
@@ -295,7 +275,7 @@ class ConnectSolver final : public AnySolver {
   }
 
   void clear() override {
-    const std::scoped_lock lock(mutex_);
+    const Turns::Hold hold(turns_, {});
     shared_.table.clear();
     for (Worker& worker : workers_) worker.forget();
   }
@@ -436,6 +416,12 @@ class ConnectSolver final : public AnySolver {
     return {};
   }
 
+  std::size_t memory() const {
+    std::size_t bytes = shared_.table.bytes();
+    for (const Worker& worker : workers_) bytes += worker.bytes();
+    return bytes;
+  }
+
   std::uint64_t total_nodes() const {
     std::uint64_t nodes = 0;
     for (const Worker& worker : workers_) nodes += worker.nodes();
@@ -459,7 +445,7 @@ class ConnectSolver final : public AnySolver {
   ConnectShared<Board, Bits> shared_;
   int cells_;
   std::deque<Worker> workers_;
-  std::mutex mutex_;
+  Turns turns_;
 };
 
 }  // namespace mossa

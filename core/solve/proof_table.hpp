@@ -42,7 +42,10 @@ class ProofTable {
     Bits rest;
   };
 
-  static constexpr std::size_t least_bytes = 1 << 21;  // memory is taken by large pages
+  /// True if a table of so many bytes can tell keys of so many bits apart.
+  static constexpr bool holds(std::size_t bytes, int key_bits) {
+    return key_bits - rest_bits < static_cast<int>(std::bit_width(bytes / line_bytes));
+  }
 
   /// A table of at most `bytes`, but never so small that keys of `key_bits` would not fit.
   ProofTable(std::size_t bytes, int key_bits)
@@ -117,6 +120,7 @@ class ProofTable {
   static constexpr int data_bits = 20, offset = 64;
   static constexpr int rest_bits = static_cast<int>(sizeof(Bits)) * 8 - data_bits;
   static constexpr std::size_t line_bytes = 64;
+  static constexpr std::size_t least_bytes = 1 << 21;  // memory is taken by large pages
 
   class Entry {
    public:

@@ -1,0 +1,45 @@
+// What the threads of a search are busy with, so that each can do something else first and come back when
+// the answer is in the shared table (simplified ABDADA: J.-C. Weill 1996, T. Kerrigan 2017).
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+
+namespace mossa {
+
+/// Marks by hash. Two marks may share a place: then one is not seen, which costs time and nothing else.
+class BusyMarks {
+ public:
+  /// Marks something as being searched for as long as it lives, if `active`.
+  class Mark {
+   public:
+    Mark(BusyMarks& marks, bool active, std::uint64_t hash) : hash_(hash | 1) {
+      if (!active) return;
+      std::atomic<std::uint64_t>& place = marks.places_[(hash >> 32) % marks.places_.size()];
+      elsewhere_ = place.load(std::memory_order_relaxed) == hash_;
+      if (elsewhere_) return;
+      place_ = &place;
+      place.store(hash_, std::memory_order_relaxed);
+    }
+    ~Mark() {
+      if (place_ && place_->load(std::memory_order_relaxed) == hash_)
+        place_->store(0, std::memory_order_relaxed);
+    }
+    Mark(const Mark&) = delete;
+    Mark& operator=(const Mark&) = delete;
+
+    /// True if another thread had marked it already.
+    bool elsewhere() const { return elsewhere_; }
+
+   private:
+    std::uint64_t hash_;  // 0 is an empty place
+    std::atomic<std::uint64_t>* place_ = nullptr;
+    bool elsewhere_ = false;
+  };
+
+ private:
+  alignas(64) std::array<std::atomic<std::uint64_t>, 1 << 15> places_{};
+};
+
+}  // namespace mossa

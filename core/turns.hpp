@@ -1,0 +1,40 @@
+// Who uses a search or a solver at this moment: one thread at a time.
+#pragma once
+
+#include <atomic>
+#include <mutex>
+#include <thread>
+
+#include "types.hpp"
+
+namespace mossa {
+
+class Turns {
+ public:
+  /// Waits until no other thread has the turn, and holds it. A report that runs what it reports on would
+  /// wait for itself.
+  class Hold {
+   public:
+    Hold(Turns& turns, const Poll& poll) : turns_(turns) {
+      if (turns.holder_ == std::this_thread::get_id()) throw GameError("this search is already running");
+      while (!turns.mutex_.try_lock_for(std::chrono::milliseconds(20)))
+        if (poll) poll();
+      turns.holder_ = std::this_thread::get_id();
+    }
+    ~Hold() {
+      turns_.holder_ = std::thread::id();
+      turns_.mutex_.unlock();
+    }
+    Hold(const Hold&) = delete;
+    Hold& operator=(const Hold&) = delete;
+
+   private:
+    Turns& turns_;
+  };
+
+ private:
+  std::timed_mutex mutex_;
+  std::atomic<std::thread::id> holder_{};
+};
+
+}  // namespace mossa

@@ -11,11 +11,14 @@ namespace mossa {
 /// Marks by hash. Two marks may share a place: then one is not seen, which costs time and nothing else.
 class BusyMarks {
  public:
-  /// Marks something as being searched for as long as it lives, if `active`.
+  /// Marks something as being searched for as long as it lives, if `active`; only then `hash_of` is called.
   class Mark {
    public:
-    Mark(BusyMarks& marks, bool active, std::uint64_t hash) : hash_(hash | 1) {
+    template <class Hash>
+    Mark(BusyMarks& marks, bool active, const Hash& hash_of) {
       if (!active) return;
+      const std::uint64_t hash = hash_of();
+      hash_ = hash | 1;
       std::atomic<std::uint64_t>& place = marks.places_[(hash >> 32) % marks.places_.size()];
       elsewhere_ = place.load(std::memory_order_relaxed) == hash_;
       if (elsewhere_) return;
@@ -33,7 +36,7 @@ class BusyMarks {
     bool elsewhere() const { return elsewhere_; }
 
    private:
-    std::uint64_t hash_;  // 0 is an empty place
+    std::uint64_t hash_ = 0;  // 0 is an empty place
     std::atomic<std::uint64_t>* place_ = nullptr;
     bool elsewhere_ = false;
   };

@@ -278,7 +278,7 @@ class Budget {
 
   /// Reads the clock now.
   void check() {
-    if (limits_.nodes && nodes() >= *limits_.nodes) stopped_ = true;
+    if (leader_ ? leader_->out_of_nodes() : out_of_nodes()) stopped_ = true;
     next_check_ = next_check();
     const double now = seconds();
     if (limits_.time && now >= *limits_.time) stopped_ = true;
@@ -288,8 +288,12 @@ class Budget {
     }
   }
 
-  /// Counts the nodes of another thread too; its budget must live as long as this one is asked.
-  void include(const Budget& helper) { helpers_.push_back(&helper); }
+  /// Counts the nodes of another thread too, and makes that thread stop at the limit of both. To be called
+  /// before the thread starts; its budget must live as long as this one is asked.
+  void include(Budget& helper) {
+    helpers_.push_back(&helper);
+    helper.leader_ = this;
+  }
 
   void stop() { stopped_ = true; }
   bool stopped() const { return stopped_; }
@@ -305,6 +309,8 @@ class Budget {
   static constexpr std::uint64_t nodes_per_check = 64;
   static constexpr double seconds_per_poll = 0.02;
 
+  bool out_of_nodes() const { return limits_.nodes && nodes() >= *limits_.nodes; }
+
   /// The node count of this thread at which to look again: soon, and no later than at the limit.
   std::uint64_t next_check() const {
     const std::uint64_t counted = nodes();
@@ -318,6 +324,7 @@ class Budget {
   double next_poll_ = seconds_per_poll;
   Counter nodes_;
   std::vector<const Budget*> helpers_;
+  const Budget* leader_ = nullptr;
   std::uint64_t next_check_;
   bool stopped_ = false;
 };

@@ -212,7 +212,7 @@ class AlphaBetaWorker {
       if (i < count - deferred) pick_best(ranked, i, count - deferred);
       const Move move = ranked[i].move();
       const BusyMarks::Mark busy(shared_.busy, params_.threads > 1 && depth >= min_busy_depth,
-                                 mix(key.slot() ^ (std::uint64_t{move.code()} + 1)));
+                                 [&] { return mix(key.slot() ^ (std::uint64_t{move.code()} + 1)); });
       if (busy.elsewhere() && i > 0 && i < count - deferred) {
         std::rotate(ranked.begin() + i, ranked.begin() + i + 1, ranked.end());
         ++deferred;
@@ -469,11 +469,12 @@ class AlphaBeta {
       for (std::size_t i = 1; i < search_.workers_.size(); ++i) {
         budgets_.push_back(std::make_unique<Budget>(Limits{}, Poll{}));
         lead_.include(*budgets_.back());
-        threads_.emplace_back([this, iteration, &worker = *search_.workers_[i], &budget = *budgets_.back()] {
-          worker.begin(root_, depth_, budget, nullptr);
-          search_.help(worker, root_, depth_, iteration);
-        });
       }
+      for (std::size_t i = 1; i < search_.workers_.size(); ++i)
+        threads_.emplace_back([this, iteration, &worker = *search_.workers_[i], &budget = *budgets_[i - 1]] {
+          worker.begin(root_, depth_, budget, nullptr);
+          search_.help(worker, root_, depth_, iteration, budget);
+        });
     }
 
    private:
@@ -519,9 +520,10 @@ class AlphaBeta {
   }
 
   /// What the other threads do: the same iterations, for the table.
-  void help(AlphaBetaWorker<G>& worker, const Position& root, const Depth& depth, int first) {
+  void help(AlphaBetaWorker<G>& worker, const Position& root, const Depth& depth, int first,
+            const Budget& budget) {
     std::optional<int> value;
-    for (int d = first; d <= depth.most && !shared_.stop;) {
+    for (int d = first; d <= depth.most && !shared_.stop && !budget.stopped();) {
       value = worker.iterate(root, d, value);
       d = std::max(d + value.has_value(), shared_.completed.load() + 1);
     }

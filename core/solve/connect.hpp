@@ -180,7 +180,8 @@ class ConnectWorker {
     Bits best_cell = 0;
     std::size_t deferred = 0;
     for (std::size_t i = 0; i < count; ++i) {
-      const BusyMarks::Mark busy(shared_.busy, !alone_ && left > params.busy_empty, hash_of(list[i].slot));
+      const BusyMarks::Mark busy(shared_.busy, !alone_ && left > params.busy_empty,
+                                 [&] { return hash_of(list[i].slot); });
       if (busy.elsewhere() && i > 0 && i + deferred < count) {
         std::rotate(&list[i], &list[i] + 1, list.data() + count);
         ++deferred;

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import sysconfig
 from collections.abc import Iterable
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
 from unittest.mock import patch
 
@@ -67,6 +67,26 @@ def start(*arguments: str) -> subprocess.Popen[str]:
         # Ctrl-C may be ignored where the tests run; the command is to hear it.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
+
+
+def on_terminal(*arguments: str | Path) -> tuple[int, str]:
+    """Run the command on a terminal; its exit code and what it showed."""
+    import pty  # only where there are pseudo-terminals
+
+    control, terminal = pty.openpty()
+    process = subprocess.Popen(
+        [program(), *arguments],
+        stdin=subprocess.DEVNULL,
+        stdout=terminal,
+        stderr=terminal,
+        env={**ENVIRONMENT, "LINES": "30"},
+    )
+    os.close(terminal)
+    shown = b""
+    with suppress(OSError), open(control, "rb", buffering=0) as screen:  # noqa: PTH123
+        while piece := screen.read(65_536):
+            shown += piece
+    return process.wait(timeout=10), shown.decode()
 
 
 def call(

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from unittest.mock import patch
 
 import pytest
-from command import call, complaint, good
+from command import call, complaint, good, on_terminal, posix
 
 from mossa import Analysis, analyse
 
@@ -81,26 +81,9 @@ def test_ctrl_c_shows_the_table_of_what_is_known() -> None:
     assert lines[-1].startswith("depth 1, ")
 
 
-@pytest.mark.skipif(os.name == "nt", reason="no pseudo-terminals on Windows")
+@posix
 def test_a_terminal_sees_the_table_live() -> None:
-    import pty
-
-    control, terminal = pty.openpty()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "mossa", "analyse", "connect4", "4433", "--depth", "4"],
-        stdout=terminal,
-        env={**os.environ, "TERM": "xterm", "COLUMNS": "80", "LINES": "30"},
-    )
-    os.close(terminal)
-    shown = b""
-    while True:
-        try:
-            piece = os.read(control, 65_536)
-        except OSError:  # the other end is closed
-            break
-        if not piece:
-            break
-        shown += piece
-    assert process.wait(timeout=10) == 0
-    assert b"+1 in 3" in shown
-    assert shown.rstrip().endswith(b"\x1b[?25h")  # the cursor is back
+    code, shown = on_terminal("analyse", "connect4", "4433", "--depth", "4")
+    assert code == 0
+    assert "+1 in 3" in shown
+    assert shown.rstrip().endswith("\x1b[?25h")  # the cursor is back

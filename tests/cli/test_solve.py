@@ -7,7 +7,7 @@ import random
 from pathlib import Path
 
 import pytest
-from command import call, complaint, good
+from command import call, complaint, good, on_terminal, posix
 
 import mossa
 
@@ -60,6 +60,17 @@ def test_a_file_is_solved_line_by_line_and_gone_on_with(tmp_path: Path) -> None:
     assert "line 1: a result of '4'" in complaint(call(*arguments, "--output", target))
     source.write_text("44\n48\n")
     assert "line 2: illegal move '8'" in complaint(call(*arguments))
+
+
+@posix
+def test_a_file_is_solved_behind_a_progress_bar(tmp_path: Path) -> None:
+    """The bar failed on every terminal, for want of the name that it begins with."""
+    source, target = tmp_path / "positions.txt", tmp_path / "solved.txt"
+    source.write_text("".join(f"{word}\n" for word in late_words(3)))
+    code, shown = on_terminal("solve", "connect4", "--file", source, "--output", target)
+    assert (code, "Traceback" in shown) == (0, False)
+    assert "3/3" in shown
+    assert len(target.read_text().splitlines()) == 3
 
 
 @pytest.mark.parametrize(

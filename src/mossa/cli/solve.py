@@ -154,7 +154,7 @@ def _solve_file(
         target.open("a") if target else nullcontext(sys.stdout) as out,
         progress_bar(silent=target is None) as progress,
     ):
-        task = progress.add_task("solving", total=len(words), completed=done)
+        task = progress.add_task("", total=len(words), completed=done, name="solve")
         for word, position in zip(words[done:], positions[done:], strict=True):
             print(_result_line(word, position, found, as_json), file=out, flush=True)
             progress.advance(task)

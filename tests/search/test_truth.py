@@ -70,8 +70,8 @@ PER_GAME = 50
 def test_games_against_brute_force(name: str, plies: int, oracle: BruteForce) -> None:
     """Searched to the end: the score, the move and the line are all perfect.
 
-    In line games the plies to the end count too; in kalah sides move twice running, and the value is
-    a margin.
+    In line games the plies to the end count too; in kalah sides move twice running, and the value
+    is a margin.
     """
     game = mossa.game(name)
     for position in random_positions(game, PER_GAME, seed=2, plies=plies):

@@ -679,11 +679,12 @@ void bind_solve(nb::module_& m) {
       .def("clear", &AnySolver::clear, "Forgets what has been proven.");
   m.def(
       "make_solver",
-      [](const AnyGame& game, std::size_t memory, int threads) {
-        return std::shared_ptr<AnySolver>(make_solver(game.shared_from_this(), {memory, threads}));
+      [](const AnyGame& game, std::size_t memory, int threads,
+         const std::vector<std::pair<std::string, int>>& tuning) {
+        return std::shared_ptr<AnySolver>(make_solver(game.shared_from_this(), {memory, threads, tuning}));
       },
-      "game"_a, "memory"_a, "threads"_a,
-      nb::sig("def make_solver(game: Game, memory: int, threads: int) -> "
+      "game"_a, "memory"_a, "threads"_a, "tuning"_a,
+      nb::sig("def make_solver(game: Game, memory: int, threads: int, tuning: Sequence[tuple[str, int]]) -> "
               "CoreSolver | None"),
       "The solver that knows this game at this size; None if there is none.");
 }

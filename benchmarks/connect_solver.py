@@ -6,10 +6,11 @@ and no part of mossa), both solve every position in turn:
     python benchmarks/connect_solver.py [--count 50] [--file positions.txt] [--empty] [--threads]
     python benchmarks/connect_solver.py --agree 10000
     python benchmarks/connect_solver.py --sizes
+    python benchmarks/connect_solver.py --techniques
 
 L1: at most 14 stones on the board, L2: 15 to 28, L3: more. R1: the game ends in fewer than 14
-plies, R2: 14 to 27, R3: 28 or more. Positions are random ones from a fixed seed, or those of a file
-with lines ``moves score``. No book, one thread, the table cleared before each position, mean CPU
+plies, R2: 14 to 27, R3: 28 or more. Positions are random ones from a fixed seed, without those that
+the next move or the reply to it decides (they need no solver), or those of a file with lines ``moves score``. No book, one thread, the table cleared before each position, mean CPU
 time of calls from Python; the median over rounds in which both take turns.
 """
 
@@ -31,6 +32,7 @@ from mossa import Position, Solver, solve_many
 CLASSES = ("L1_R3", "L1_R2", "L1_R1", "L2_R2", "L2_R1", "L3_R1")
 GOALS = {"L1_R3": 6.0, "L1_R2": 4.5, "L1_R1": 18.0, "L2_R2": 6.0, "L2_R1": 5.0, "L3_R1": 3.0}
 CELLS = 42
+LEAST_PLIES = 3
 GAME = mossa.game("connect4")
 
 
@@ -94,7 +96,7 @@ def classes(count: int) -> dict[str, list[Position]]:
     for low, high, names in ((8, 14, CLASSES[:3]), (15, 28, CLASSES[3:5]), (29, 40, CLASSES[5:])):
         for solution in solve_many(random_positions(42, low, high), memory=256):
             same = found[class_of(solution.position, solution.proven)]
-            if len(same) < count:
+            if len(same) < count and (solution.proven.distance or 0) >= LEAST_PLIES:
                 same.append(solution.position)
             if all(len(found[name]) == count for name in names):
                 break
@@ -224,6 +226,47 @@ def batch(positions: list[Position]) -> None:
     print(f"solve_many on two cores: {seconds[1] / seconds[2]:.2f} x one")
 
 
+TECHNIQUES = {
+    "everything": {},
+    "no tables": {"table_plies": 99, "look_up_plies": 99},
+    "no look-up of children": {"look_up_plies": 99},
+    "no table of the thread's own": {"near_empty": 0},
+    "mirror images apart": {"mirror": 0},
+    "no static bounds by follow-up": {"follow_up": 0},
+    "no pairs of odd columns in them": {"pairs": 0},
+    "no order by threats": {"threat": 0, "spent_threat": 0},
+    "threats parried at once count in full": {"spent_threat": 0},
+    "no order by history": {"history_most": 0},
+    "no order by centre": {"centre": 0},
+    "no quick questions first": {"quick": 0},
+    "windows by halves": {"quick": 0, "gallop": 0},
+    "no prefetch": {"prefetch": 0},
+    "no large pages": {"large_pages": 0},
+}
+
+
+def techniques(positions: list[Position], rounds: int, memory: int) -> None:
+    """Print what leaving out each technique costs, in nodes and time."""
+    solvers = {
+        name: Solver(GAME, memory=memory, tuning=tuning) for name, tuning in TECHNIQUES.items()
+    }
+    nodes: dict[str, int] = {}
+    times: dict[str, list[float]] = {name: [] for name in solvers}
+    for _ in range(rounds):
+        for name, solver in solvers.items():
+            nodes[name], total = 0, 0.0
+            for position in positions:
+                solver.clear()
+                seconds, solution = timed(lambda: solver.solve(position))  # noqa: B023
+                total += seconds
+                nodes[name] += solution.nodes
+            times[name].append(total)
+    for name in solvers:
+        more = nodes[name] / nodes["everything"]
+        ratios = [one / whole for one, whole in zip(times[name], times["everything"], strict=True)]
+        print(f"{name}: {more:.2f} x the nodes, {statistics.median(ratios):.2f} x the time")
+
+
 def main() -> None:
     """Run what was asked for."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
@@ -235,6 +278,9 @@ def main() -> None:
     parser.add_argument("--threads", action="store_true", help="measure two threads as well")
     parser.add_argument("--agree", type=int, help="only compare the scores of so many positions")
     parser.add_argument("--sizes", action="store_true", help="only solve the published sizes")
+    parser.add_argument(
+        "--techniques", action="store_true", help="only measure what each technique is worth"
+    )
     given = parser.parse_args()
     try:
         peer = Bitbully()
@@ -243,6 +289,11 @@ def main() -> None:
         print("bitbully is not installed: our figures only")
     if given.sizes:
         sizes()
+    elif given.techniques:
+        found = classes(given.count)
+        for name in ("L1_R2", "L2_R2"):
+            print(f"{name} ({given.count})")
+            techniques(found[name], given.rounds, given.memory)
     elif given.agree:
         if peer is None:
             sys.exit("nothing to agree with")

@@ -527,15 +527,22 @@ class ConnectSolver final : public AnySolver {
   std::optional<Bits> best_move(const Root& root, int score, Work& work) {
     const Bits playable = shared_.board.playable(root.all);
     if (const Bits wins = shared_.board.completing(root.mine, root.all) & playable) return lowest_of(wins);
-    for (Bits rest = playable; rest; rest &= rest - 1) {
-      const Root next = after(root, lowest_of(rest));
-      if (next.stones() == cells_) return lowest_of(rest);
-      const Bounds seen = at_sight(next);
-      if (seen.low > -score) continue;
-      if (seen.high <= -score) return lowest_of(rest);
-      const std::optional<int> bound = ask(next, -score + 1, seen, work);
+    std::vector<Bits> moves;
+    for (Bits rest = playable; rest; rest &= rest - 1) moves.push_back(lowest_of(rest));
+    std::ranges::stable_sort(moves, {}, [&](Bits cell) {  // from the centre, where it usually is
+      return std::abs(2 * shared_.board.column_number(cell) - shared_.board.cols() + 1);
+    });
+    // What is known at sight needs no search; the last move left must be the one.
+    std::erase_if(moves, [&](Bits cell) {
+      const Root next = after(root, cell);
+      return next.stones() < cells_ && at_sight(next).low > -score;
+    });
+    for (const Bits cell : moves) {
+      const Root next = after(root, cell);
+      if (cell == moves.back() || at_sight(next).high <= -score) return cell;
+      const std::optional<int> bound = ask(next, -score + 1, at_sight(next), work);
       if (!bound) return {};
-      if (*bound <= -score) return lowest_of(rest);
+      if (*bound <= -score) return cell;
     }
     return {};
   }

@@ -147,9 +147,16 @@ class Solver:
         pairs = zip(positions, all_found, strict=True)
         return [Solution(self, position, found) for position, found in pairs]
 
-    def line(self, position: Position, *, most: int = 10_000) -> list[Move]:
-        """Return best play for both sides, up to ``most`` moves."""
-        return self._core.line(position, most, _NO_LIMITS)
+    @property
+    def native(self) -> bool:
+        """Whether the game has a solver of its own at this size."""
+        return isinstance(self._core, CoreSolver)
+
+    def line(
+        self, position: Position, *, most: int = 10_000, limits: Limits | None = None
+    ) -> list[Move]:
+        """Return best play for both sides, up to ``most`` moves; fewer if a limit comes first."""
+        return self._core.line(position, most, limits or _NO_LIMITS)
 
     def moves(
         self,

@@ -31,7 +31,7 @@ def run(
     ] = None,
     depth: Depth = None,
     nodes: Nodes = None,
-    searcher: Searcher = "alphabeta",
+    searcher: Searcher = "engine",
     as_json: Annotated[
         bool, typer.Option("--json", help="Print a JSON document on a line for every game.")
     ] = False,

@@ -186,15 +186,17 @@ def threats(position: Position, searcher: Side) -> int:
                 break
     first_own, first_other = counts[Side.first, "first"], counts[Side.first, "second"]
     second_own, second_other = counts[Side.second, "second"], counts[Side.second, "first"]
-    points = 2 * (first_own - second_own) + first_other - second_other
+    points = 11 * (first_own - second_own - second_other) + 4 * first_other
     if first_own > second_other:
-        points += 6
+        points += 11
     elif second_own:
-        points -= 6
-    value = points * stone_weight(k - 1, k)
-    return windows(stone_weight)(position, searcher) + (
-        value if searcher is Side.first else -value
-    )
+        points -= 11
+    value = int(threat_weight(k - 1, k) * points / 5)
+    return windows(threat_weight)(position, searcher) + (value if searcher is Side.first else -value)
+
+
+def threat_weight(count: int, k: int) -> int:
+    return [0, 2, 5, 12, 30][min(count, max(1, k - 2))]
 
 
 EVALUATIONS: dict[str, Evaluation] = {

@@ -9,6 +9,9 @@
 // - A threat of the first player on a cell of its own decides in its favour, unless the second player has
 //   as many threats on such cells in other columns.
 // - If there is none, a threat of the second player on a cell of its own decides.
+//
+// The weights are a regression of the outcome on these counts, over 4,000 solved positions of three board
+// sizes with 4 in a row (correlation with the outcome 0.58; 0.40 for `windows`).
 #pragma once
 
 #include "windows.hpp"
@@ -21,6 +24,17 @@ concept FallingGame = Game<G> && requires(const G& game, const typename G::Posit
   { game.height(position, 0) } -> std::same_as<int>;
 };
 
+/// Two stones in a window are worth two and a half times one, and so on; what lacks one stone only is worth
+/// no more than what lacks two, because the empty cell counts besides, as a threat.
+struct ThreatWeights {
+  static int of(int stones, int k) {
+    constexpr int most = 1 << 14;  // as in StoneWeights
+    int weight = stones == 0 ? 0 : 2;
+    for (int n = 2; n <= std::min(stones, k - 2) && weight < most; ++n) weight = weight * 5 / 2;
+    return std::min(weight, most);
+  }
+};
+
 template <FallingGame G>
 class Threats final : public Evaluator<G> {
  public:
@@ -28,7 +42,7 @@ class Threats final : public Evaluator<G> {
   using typename Evaluator<G>::Moves;
 
   explicit Threats(const G& game)
-      : game_(game), windows_(game), unit_(StoneWeights::of(std::max(1, game.k() - 1), game.k())) {}
+      : game_(game), windows_(game), unit_(ThreatWeights::of(std::max(1, game.k() - 1), game.k())) {}
 
   void reset(const Position& root) override { windows_.reset(root); }
   void play(const Position& before, Move move) override { windows_.play(before, move); }
@@ -72,18 +86,16 @@ class Threats final : public Evaluator<G> {
     const Counts counts = count(position);
     const int first_own = counts[0][0], second_there = counts[1][0];
     const int first_there = counts[0][1], second_own = counts[1][1];
-    int value = unit_ * (2 * (first_own - second_own) + (first_there - second_there));
-    if (first_own > second_there)
-      value += decisive * unit_;
-    else if (second_own > 0)
-      value -= decisive * unit_;
+    const bool first_decides = first_own > second_there;
+    const bool second_decides = !first_decides && second_own > 0;
+    const int points =
+        11 * (first_own - second_own + first_decides - second_decides - second_there) + 4 * first_there;
+    const int value = unit_ * points / 5;
     return game_.side(position) == Side::first ? value : -value;
   }
 
-  static constexpr int decisive = 6;
-
   const G& game_;
-  Windows<G> windows_;
+  LineSums<G, WindowShape<ThreatWeights>> windows_;
   int unit_;  // a window that lacks one stone
 };
 

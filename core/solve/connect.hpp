@@ -1,8 +1,7 @@
 // An exact solver for connect boards of up to 128 bits.
 //
-// Scores inside are those of most Connect 4 solvers: n if the side to move wins with its n-th last stone,
-// -n if it loses to the other side's n-th last stone, 0 for a draw. A score is found by a few questions
-// "at least beta?" (null windows). Each is answered by a depth-first search with these parts:
+// A score (connect_position.hpp) is looked up in the book, if there is one, or found by a few questions "at
+// least beta?" (null windows). Each is answered by a depth-first search with these parts:
 //
 // 1. Tactics by bits: winning cells, forced replies, moves that do not lose at once, double threats.
 // 2. The other side's follow-up plan as a static bound on every child (connect_board.hpp).
@@ -22,9 +21,8 @@
 
 #include "../busy.hpp"
 #include "../turns.hpp"
-#include "connect_board.hpp"
+#include "book.hpp"
 #include "proof_table.hpp"
-#include "solver.hpp"
 
 namespace mossa {
 
@@ -39,13 +37,6 @@ struct ConnectParams {
   std::size_t near_bytes = 1 << 20;  // of that table: about a second-level cache
   int etc_empty = 8;                 // with fewer empty cells left children are not looked up
   int busy_empty = 16;               // with fewer empty cells left threads do not avoid each other
-};
-
-/// A position to be solved: not over.
-template <class Bits>
-struct ConnectRoot {
-  Bits mine, all;
-  int stones() const { return count_bits(all); }
 };
 
 /// Thrown through a search that must stop.
@@ -245,7 +236,10 @@ template <class Board, class Bits>
 class ConnectSolver final : public AnySolver {
  public:
   ConnectSolver(std::shared_ptr<const AnyGame> game, const Board& board, const SolverSettings& settings)
-      : game_(std::move(game)), shared_(board, settings.memory), cells_(board.cells()) {
+      : game_(std::move(game)),
+        book_(settings.book),
+        shared_(board, settings.memory),
+        cells_(board.cells()) {
     for (int i = 0; i < settings.threads; ++i) workers_.emplace_back(shared_);
   }
 
@@ -302,12 +296,7 @@ class ConnectSolver final : public AnySolver {
     if (const auto outcome = position.outcome())
       throw GameError("nothing to solve in " + game_->name() + ": the game is over (" + outcome->text() +
                       ")");
-    const std::vector<std::uint64_t> words = position.key();
-    std::array<Bits, 2> stones{};
-    for (std::size_t side = 0; side < 2; ++side)
-      for (std::size_t w = 0; w < std::min(sizeof(Bits) / 8, words.size() / 2); ++w)
-        stones[side] |= static_cast<Bits>(words[side * words.size() / 2 + w]) << (64 * w);
-    return {stones[index(position.side())], stones[0] | stones[1]};
+    return connect_root<Bits>(position);
   }
 
   static Root after(const Root& root, Bits cell) { return {root.mine ^ root.all, root.all | cell}; }
@@ -325,8 +314,11 @@ class ConnectSolver final : public AnySolver {
     return bounds;
   }
 
-  /// What can be said without a search: a win at once, or the quickest possible win and loss.
+  /// What can be said without a search: by the book, a win at once, or the quickest possible win and loss.
+  /// A book that knows a position knows all before it: nothing is in it that a search could meet.
   Bounds at_sight(const Root& root) const {
+    if (book_)
+      if (const std::optional<int> score = book_->find(root)) return {*score, *score};
     const int left = cells_ - root.stones();
     if (shared_.board.completing(root.mine, root.all) & shared_.board.playable(root.all))
       return {(left + 1) / 2, (left + 1) / 2};
@@ -434,15 +426,10 @@ class ConnectSolver final : public AnySolver {
             total_nodes() - work.nodes_before, work.budget.seconds(), shared_.table.bytes()};
   }
 
-  /// The side to move places stone number stones + 1, + 3, ...; the other one stones + 2, + 4, ...
-  Proven public_score(const Root& root, int score) const {
-    const int left = cells_ - root.stones();
-    if (score == 0) return {0, left};
-    const int distance = left + 2 - 2 * std::abs(score);  // or one less, whichever is the winner's move
-    return {score > 0 ? 1 : -1, distance - (distance % 2 != (score > 0))};
-  }
+  Proven public_score(const Root& root, int score) const { return to_proven(cells_ - root.stones(), score); }
 
   std::shared_ptr<const AnyGame> game_;
+  std::shared_ptr<const Book> book_;
   ConnectShared<Board, Bits> shared_;
   int cells_;
   std::deque<Worker> workers_;

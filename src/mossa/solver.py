@@ -18,15 +18,20 @@ from functools import cached_property, partial
 from itertools import chain, islice
 from queue import SimpleQueue
 from time import perf_counter
+from typing import Literal
 
 from mossa._core import CoreSolution, CoreSolver, Game, Move, Position, Proven, Side, make_solver
+from mossa.book import Book
 from mossa.errors import GameError
 from mossa.search import Bound, Exact, Info, Limits, Search, StopToken
 
-__all__ = ["MEMORY", "Solution", "Solver", "solve", "solve_many"]
+__all__ = ["MEMORY", "BookChoice", "Solution", "Solver", "machine_memory", "solve", "solve_many"]
 
 MEMORY = 256
 """Megabytes that a solver's table takes unless said otherwise."""
+
+BookChoice = Book | Literal["shipped"] | None
+"""A book, the one that comes with the package if there is one for the game, or none."""
 
 
 class Solution:
@@ -98,14 +103,17 @@ class Solver:
     boards.
     """
 
-    def __init__(self, game: Game, *, memory: int = MEMORY, threads: int = 1) -> None:
+    def __init__(
+        self, game: Game, *, memory: int = MEMORY, threads: int = 1, book: BookChoice = "shipped"
+    ) -> None:
         """Make room for a table of ``memory`` megabytes; raise GameError if there is no room."""
         if threads < 1 or threads > 256:
             raise GameError(f"invalid threads '{threads}': 1 to 256")
         _check_memory(memory)
         self.game = game
-        core = make_solver(game, memory << 20, threads)
-        self._core: CoreSolver | _Searching = core or _Searching(game, memory, threads)
+        self.book = Book.shipped(game) if book == "shipped" else book
+        core = make_solver(game, memory << 20, threads, self.book and self.book.core)
+        self.core: CoreSolver | _Searching = core or _Searching(game, memory, threads)
 
     def solve(
         self,
@@ -125,20 +133,20 @@ class Solver:
             assert report is not None
             report(Solution(self, position, found))
 
-        found = self._core.solve(position, limits or _NO_LIMITS, report and tell, stop)
+        found = self.core.solve(position, limits or _NO_LIMITS, report and tell, stop)
         return Solution(self, position, found)
 
     def solve_all(
         self, positions: list[Position], *, stop: StopToken | None = None
     ) -> list[Solution]:
         """Solve many positions in one call: quicker than one by one."""
-        all_found: Sequence[CoreSolution | _Found] = self._core.solve_all(positions, stop)
+        all_found: Sequence[CoreSolution | _Found] = self.core.solve_all(positions, stop)
         pairs = zip(positions, all_found, strict=True)
         return [Solution(self, position, found) for position, found in pairs]
 
     def line(self, position: Position, *, most: int = 10_000) -> list[Move]:
         """Return best play for both sides, up to ``most`` moves."""
-        return self._core.line(position, most, _NO_LIMITS)
+        return self.core.line(position, most, _NO_LIMITS)
 
     def moves(
         self,
@@ -159,7 +167,7 @@ class Solver:
 
     def clear(self) -> None:
         """Forget what has been proven."""
-        self._core.clear()
+        self.core.clear()
 
 
 _NO_LIMITS = Limits()
@@ -170,17 +178,21 @@ def solve(
     *,
     memory: int = MEMORY,
     threads: int = 1,
+    book: BookChoice = "shipped",
     limits: Limits | None = None,
     report: Callable[[Solution], object] | None = None,
 ) -> Solution:
     """Solve one position; see Solver.solve."""
-    return Solver(position.game, memory=memory, threads=threads).solve(
-        position, limits, report=report
-    )
+    solver = Solver(position.game, memory=memory, threads=threads, book=book)
+    return solver.solve(position, limits, report=report)
 
 
 def solve_many(
-    positions: Iterable[Position], *, memory: int = MEMORY, threads: int | None = None
+    positions: Iterable[Position],
+    *,
+    memory: int = MEMORY,
+    threads: int | None = None,
+    book: BookChoice = "shipped",
 ) -> Iterator[Solution]:
     """Solve positions of one game and yield the solutions in their order.
 
@@ -195,7 +207,7 @@ def solve_many(
     count = threads or os.cpu_count() or 1
     solvers: SimpleQueue[Solver] = SimpleQueue()
     for _ in range(count):
-        solvers.put(Solver(first.game, memory=max(1, memory // count)))
+        solvers.put(Solver(first.game, memory=max(1, memory // count), book=book))
     stop = StopToken()
     size = 1  # positions that a thread takes at a time: more, the quicker they are solved
 
@@ -313,7 +325,13 @@ def _check_memory(megabytes: int) -> None:
     """Raise GameError for a table that this machine has no room for."""
     if megabytes < 1:
         raise GameError(f"invalid memory '{megabytes}': 1 or more megabytes")
-    if hasattr(os, "sysconf"):
-        there = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20
-        if megabytes > there:
-            raise GameError(f"invalid memory '{megabytes}': this machine has {there} MB")
+    there = machine_memory()
+    if there is not None and megabytes > there:
+        raise GameError(f"invalid memory '{megabytes}': this machine has {there} MB")
+
+
+def machine_memory() -> int | None:
+    """Return the megabytes of this machine; None where it does not say."""
+    if not hasattr(os, "sysconf"):
+        return None
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20

@@ -77,9 +77,9 @@ BookScores BookBuilder::finish(const Poll& poll) {
   value(*game_->start(), poll);
   BookScores book;
   book.plies = index_.plies();
-  while (book.plies > 1 && std::all_of(values_.data() + index_.end(book.plies - 1),
-                                       values_.data() + index_.end(book.plies),
-                                       [](std::int8_t value) { return value == absent; }))
+  while (book.plies > 1 &&
+         std::all_of(values_.data() + index_.end(book.plies - 1), values_.data() + index_.end(book.plies),
+                     [](std::int8_t value) { return value == absent; }))
     --book.plies;  // every game is over sooner
   values_.resize(index_.end(book.plies));
   int highest = std::numeric_limits<int>::min();

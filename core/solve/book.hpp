@@ -65,8 +65,9 @@ class BookIndex {
     if (here <= image) arrangement = arranged(root.mine, heights, 0, 1);
     if (image <= here) arrangement = std::min(arrangement, arranged(root.mine, heights, cols_ - 1, -1));
     const auto at = static_cast<std::size_t>(stones);
-    return firsts_[at] + shapes_[at][static_cast<std::size_t>(std::min(here, image))] *
-                             counts_.arrangements(stones) + arrangement;
+    return firsts_[at] +
+           shapes_[at][static_cast<std::size_t>(std::min(here, image))] * counts_.arrangements(stones) +
+           arrangement;
   }
 
  private:
@@ -277,8 +278,8 @@ class BookBuilder {
 
   std::shared_ptr<const AnyGame> game_;
   BookIndex index_;
-  std::vector<std::int8_t> values_;    // by number
-  std::vector<std::uint8_t> moves_;    // that lead to the positions to be solved, one after the other
+  std::vector<std::int8_t> values_;  // by number
+  std::vector<std::uint8_t> moves_;  // that lead to the positions to be solved, one after the other
   std::uint64_t visited_ = 0;
 };
 

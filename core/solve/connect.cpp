@@ -5,8 +5,6 @@ namespace mossa {
 
 std::unique_ptr<AnySolver> make_connect_solver(std::shared_ptr<const AnyGame> game,
                                                const SolverSettings& settings) {
-  if (settings.book && settings.book->game()->name() != game->name())
-    throw GameError("a solver of " + game->name() + " was given a book of " + settings.book->game()->name());
   const auto& sizes = game->spec().sizes;
   const int rows = sizes[0], cols = sizes[1], k = sizes[2];
   const auto make = [&]<class Bits, class Board>(const Board& board) -> std::unique_ptr<AnySolver> {

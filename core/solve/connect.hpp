@@ -236,10 +236,7 @@ template <class Board, class Bits>
 class ConnectSolver final : public AnySolver {
  public:
   ConnectSolver(std::shared_ptr<const AnyGame> game, const Board& board, const SolverSettings& settings)
-      : game_(std::move(game)),
-        book_(settings.book),
-        shared_(board, settings.memory),
-        cells_(board.cells()) {
+      : game_(std::move(game)), book_(settings.book), shared_(board, settings.memory), cells_(board.cells()) {
     for (int i = 0; i < settings.threads; ++i) workers_.emplace_back(shared_);
   }
 

@@ -94,7 +94,7 @@ class Book:
     def get(self, position: Position) -> Exact | None:
         """Return the score of a position; None if it has too many stones, or is over."""
         found = self.core.get(position)
-        return found and Exact(found.value, found.distance)
+        return None if found is None else Exact(found.value, found.distance)
 
 
 def book_bytes(rules: Game, scores: CoreBookScores) -> bytes:

@@ -17,11 +17,11 @@ from itertools import pairwise
 from pathlib import Path
 from typing import BinaryIO, Self
 
-from mossa._core import CoreBookBuilder, Game, Position, book_numbers
+from mossa._core import CoreBookBuilder, CoreSolver, Game, Position, book_numbers, make_solver
 from mossa.book import Book, BookError, book_bytes
 from mossa.errors import GameError, shorten
-from mossa.search import StopToken
-from mossa.solver import MEMORY, Solver, machine_memory
+from mossa.search import Exact, StopToken
+from mossa.solver import MEMORY, Solver, check_memory, machine_memory
 
 if sys.platform == "win32":
     import msvcrt
@@ -52,12 +52,13 @@ def build_book(
     """
     path = Path(path)
     _check_room(game, plies)
+    check_memory(memory)
     if threads < 1 or threads > 256:
         raise GameError(f"invalid threads '{threads}': 1 to 256")
     if path.exists():
         raise BookError(f"{shorten(str(path))} is there already: remove it, or choose another name")
-    solvers = [Solver(game, memory=max(1, memory // threads), book=None) for _ in range(threads)]
     with _Journal(journal_of(path), game, plies) as journal:
+        solvers = [_solver(game, max(1, memory // threads)) for _ in range(threads)]
         builder = CoreBookBuilder(game, plies)
         for first, scores in journal.known:
             builder.enter(first, scores)
@@ -65,6 +66,12 @@ def build_book(
         _write_whole(path, book_bytes(game, builder.finish()))
         journal.finished = True
     return Book.open(path)
+
+
+def _solver(game: Game, memory: int) -> CoreSolver:
+    solver = make_solver(game, memory << 20, 1, None)
+    assert solver is not None, "every game that has books has a solver"
+    return solver
 
 
 def journal_of(path: str | Path) -> Path:
@@ -82,7 +89,7 @@ def _check_room(game: Game, plies: int) -> None:
     needed, there = numbers * (plies + 1) // 2 >> 20, machine_memory()
     if there is not None and needed > there:
         raise BookError(
-            f"{what} has up to {numbers // 2:,} positions, and making it takes up to {needed:,} MB: "
+            f"{what} has up to {numbers // 2:,} positions, and making it may take {needed:,} MB: "
             f"this machine has {there:,}"
         )
 
@@ -100,7 +107,7 @@ class _Solving:
         self._left = [first for first in range(0, len(builder), PIECE) if first not in known]
         self._done = sum(len(scores) for _, scores in journal.known)
 
-    def run(self, solvers: list[Solver], report: Callable[[int, int], object] | None) -> None:
+    def run(self, solvers: list[CoreSolver], report: Callable[[int, int], object] | None) -> None:
         """Solve all that is left; an error or Ctrl-C ends all threads."""
         # Each thread has a stretch of its own, where its table helps; the last pieces come first.
         count = len(solvers)
@@ -118,10 +125,10 @@ class _Solving:
             finally:
                 self._stop.stop()
 
-    def _work(self, thread: int, solver: Solver) -> None:
+    def _work(self, thread: int, solver: CoreSolver) -> None:
         while (first := self._next(thread)) is not None:
             count = min(PIECE, len(self._builder) - first)
-            scores = self._builder.solve(solver.core, first, count, self._stop)
+            scores = self._builder.solve(solver, first, count, self._stop)
             if len(scores) < count:
                 return
             with self._lock:
@@ -145,7 +152,9 @@ class _Journal:
 
     def __init__(self, path: Path, game: Game, plies: int) -> None:
         self._path = path
-        self._head = f"mossa book journal 1: {game}, {plies} plies, {PIECE} scores a line\n".encode()
+        self._head = (
+            f"mossa book journal 1: {game}, {plies} plies, {PIECE} scores a line\n".encode()
+        )
         self.known: list[tuple[int, list[int]]] = []
         self.finished = False
 
@@ -181,7 +190,9 @@ class _Journal:
         lines = self._file.read().splitlines(keepends=True)
         if lines and lines[0] != self._head and (len(lines) > 1 or lines[0].endswith(b"\n")):
             head = lines[0].decode(errors="replace").strip()
-            raise BookError(f"{shorten(str(self._path))} is of other work ({shorten(head)}): remove it")
+            raise BookError(
+                f"{shorten(str(self._path))} is of other work ({shorten(head)}): remove it"
+            )
         size = len(self._head) if lines and lines[0] == self._head else 0
         for line in lines[1:]:
             piece = _piece(line)
@@ -271,20 +282,20 @@ def check_book(
     for number in range(count):
         position = book.game.start()
         while position.ply < book.plies:
-            scores = [score for _, score in with_book.moves(position)]
-            _compare(book, position, str(max(scores)))  # type: ignore[type-var]
+            scores = [score for _, score in with_book.moves(position) if isinstance(score, Exact)]
+            _compare(book, position, max(scores))
             after = [position.play(move) for move in position.moves]
             going_on = [each for each in after if each.outcome is None]
             if not going_on:
                 break
             position = chosen.choice(going_on)
-        _compare(book, position, str(without.solve(position).score))
+        _compare(book, position, without.solve(position).proven)
         if report is not None:
             report(number + 1, count)
 
 
-def _compare(book: Book, position: Position, score: str) -> None:
+def _compare(book: Book, position: Position, score: Exact) -> None:
     found = book.get(position)
-    if str(found) != score:
+    if found != score:
         after = position.history_text or "no moves"
         raise BookError(f"wrong score after {after}: {found} in the book, {score} by the solver")

@@ -25,7 +25,16 @@ from mossa.book import Book
 from mossa.errors import GameError
 from mossa.search import Bound, Exact, Info, Limits, Search, StopToken
 
-__all__ = ["MEMORY", "BookChoice", "Solution", "Solver", "machine_memory", "solve", "solve_many"]
+__all__ = [
+    "MEMORY",
+    "BookChoice",
+    "Solution",
+    "Solver",
+    "check_memory",
+    "machine_memory",
+    "solve",
+    "solve_many",
+]
 
 MEMORY = 256
 """Megabytes that a solver's table takes unless said otherwise."""
@@ -109,11 +118,12 @@ class Solver:
         """Make room for a table of ``memory`` megabytes; raise GameError if there is no room."""
         if threads < 1 or threads > 256:
             raise GameError(f"invalid threads '{threads}': 1 to 256")
-        _check_memory(memory)
+        check_memory(memory)
         self.game = game
         self.book = Book.shipped(game) if book == "shipped" else book
-        core = make_solver(game, memory << 20, threads, self.book and self.book.core)
-        self.core: CoreSolver | _Searching = core or _Searching(game, memory, threads)
+        scores = None if self.book is None else self.book.core
+        core = make_solver(game, memory << 20, threads, scores)
+        self._core: CoreSolver | _Searching = core or _Searching(game, memory, threads)
 
     def solve(
         self,
@@ -133,20 +143,20 @@ class Solver:
             assert report is not None
             report(Solution(self, position, found))
 
-        found = self.core.solve(position, limits or _NO_LIMITS, report and tell, stop)
+        found = self._core.solve(position, limits or _NO_LIMITS, report and tell, stop)
         return Solution(self, position, found)
 
     def solve_all(
         self, positions: list[Position], *, stop: StopToken | None = None
     ) -> list[Solution]:
         """Solve many positions in one call: quicker than one by one."""
-        all_found: Sequence[CoreSolution | _Found] = self.core.solve_all(positions, stop)
+        all_found: Sequence[CoreSolution | _Found] = self._core.solve_all(positions, stop)
         pairs = zip(positions, all_found, strict=True)
         return [Solution(self, position, found) for position, found in pairs]
 
     def line(self, position: Position, *, most: int = 10_000) -> list[Move]:
         """Return best play for both sides, up to ``most`` moves."""
-        return self.core.line(position, most, _NO_LIMITS)
+        return self._core.line(position, most, _NO_LIMITS)
 
     def moves(
         self,
@@ -167,7 +177,7 @@ class Solver:
 
     def clear(self) -> None:
         """Forget what has been proven."""
-        self.core.clear()
+        self._core.clear()
 
 
 _NO_LIMITS = Limits()
@@ -321,7 +331,7 @@ def _later(score: Exact) -> Exact:
     return Exact(score.value, None if score.distance is None else score.distance + 1)
 
 
-def _check_memory(megabytes: int) -> None:
+def check_memory(megabytes: int) -> None:
     """Raise GameError for a table that this machine has no room for."""
     if megabytes < 1:
         raise GameError(f"invalid memory '{megabytes}': 1 or more megabytes")

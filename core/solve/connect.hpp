@@ -45,9 +45,11 @@ struct Stopped {};
 /// What the threads of a solver share.
 template <class Board, class Bits>
 struct ConnectShared {
-  ConnectShared(const Board& solved, std::size_t memory) : board(solved), table(memory, solved.key_bits()) {}
+  ConnectShared(const Board& solved, std::size_t memory, std::shared_ptr<const Book> of_book = {})
+      : board(solved), book(std::move(of_book)), table(memory, solved.key_bits()) {}
 
   Board board;
+  std::shared_ptr<const Book> book;  // or none
   ConnectParams params;
   ProofTable<Bits> table;
   std::atomic<bool> done{false};  // the question is answered, or given up
@@ -131,7 +133,10 @@ class ConnectWorker {
     Bounds bounds{-((left - 2) / 2), (left - 1) / 2};
     if (bounds.low >= beta) return bounds.low;
     if (bounds.high < beta) return bounds.high;
-    // 4. Has it been searched already?
+    // 4. Is it in the book? Only a position that no game leads to is before the book and not in it. Has it
+    // been searched already?
+    if (stones <= book_plies_)
+      if (const auto score = shared_.book->find(ConnectRoot<Bits>{mine, all})) return *score;
     if (remember)
       if (const auto known = table_here.find(here)) {
         if (known->low >= beta) return known->low;
@@ -224,6 +229,7 @@ class ConnectWorker {
   Shared& shared_;
   const Board& board_;
   int cells_;
+  int book_plies_ = shared_.book ? shared_.book->plies() : -1;
   std::optional<ProofTable<Bits>> near_;
   std::array<std::array<int, static_cast<std::size_t>(Board::max_bits)>, 2> history_{};
   std::uint64_t nodes_ = 0;
@@ -236,7 +242,7 @@ template <class Board, class Bits>
 class ConnectSolver final : public AnySolver {
  public:
   ConnectSolver(std::shared_ptr<const AnyGame> game, const Board& board, const SolverSettings& settings)
-      : game_(std::move(game)), book_(settings.book), shared_(board, settings.memory), cells_(board.cells()) {
+      : game_(std::move(game)), shared_(board, settings.memory, settings.book), cells_(board.cells()) {
     for (int i = 0; i < settings.threads; ++i) workers_.emplace_back(shared_);
   }
 
@@ -312,10 +318,9 @@ class ConnectSolver final : public AnySolver {
   }
 
   /// What can be said without a search: by the book, a win at once, or the quickest possible win and loss.
-  /// A book that knows a position knows all before it: nothing is in it that a search could meet.
   Bounds at_sight(const Root& root) const {
-    if (book_)
-      if (const std::optional<int> score = book_->find(root)) return {*score, *score};
+    if (shared_.book)
+      if (const std::optional<int> score = shared_.book->find(root)) return {*score, *score};
     const int left = cells_ - root.stones();
     if (shared_.board.completing(root.mine, root.all) & shared_.board.playable(root.all))
       return {(left + 1) / 2, (left + 1) / 2};
@@ -426,7 +431,6 @@ class ConnectSolver final : public AnySolver {
   Proven public_score(const Root& root, int score) const { return to_proven(cells_ - root.stones(), score); }
 
   std::shared_ptr<const AnyGame> game_;
-  std::shared_ptr<const Book> book_;
   ConnectShared<Board, Bits> shared_;
   int cells_;
   std::deque<Worker> workers_;

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Self
 
 from mossa._core import CoreBook, CoreBookScores, Game, Position
-from mossa.errors import GameError, shorten
+from mossa.errors import GameError
 from mossa.games import game
 from mossa.search import Exact
 
@@ -64,7 +64,7 @@ class Book:
         try:
             return cls._read(memory)
         except GameError as error:
-            raise BookError(f"{shorten(str(path))} {error}") from None
+            raise BookError(f"{str(path)!r} {error}") from None
 
     @classmethod
     def shipped(cls, rules: Game) -> "Book | None":
@@ -83,10 +83,9 @@ class Book:
         if memory[-_CHECKSUM.size :] != _CHECKSUM.pack(checksum):
             raise GameError("is damaged or incomplete: its checksum does not hold")
         begin = _HEADER.size + name_size
-        rules = game(memory[_HEADER.size : begin].decode())
-        scores = view[begin : -_CHECKSUM.size]
         try:
-            core = CoreBook(rules, plies, lowest, width, scores)
+            rules = game(memory[_HEADER.size : begin].decode(errors="replace"))
+            core = CoreBook(rules, plies, lowest, width, view[begin : -_CHECKSUM.size])
         except GameError as error:
             raise GameError(f"is damaged: {error}") from None
         return cls(rules, plies, positions, width, len(memory), checksum, core)

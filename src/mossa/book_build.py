@@ -56,7 +56,7 @@ def build_book(
     if threads < 1 or threads > 256:
         raise GameError(f"invalid threads '{threads}': 1 to 256")
     if path.exists():
-        raise BookError(f"{shorten(str(path))} is there already: remove it, or choose another name")
+        raise BookError(f"{str(path)!r} is there already: remove it, or choose another name")
     with _Journal(journal_of(path), game, plies) as journal:
         solvers = [_solver(game, max(1, memory // threads)) for _ in range(threads)]
         builder = CoreBookBuilder(game, plies)
@@ -162,7 +162,7 @@ class _Journal:
         self._file: BinaryIO = os.fdopen(os.open(self._path, _FLAGS, 0o666), "r+b", buffering=0)
         try:
             if not (_locked(self._file) and self._is_there()):
-                raise BookError(f"{shorten(str(self._path))} is in use: this book is being made")
+                raise BookError(f"{str(self._path)!r} is in use: this book is being made")
             self._read()
         except BaseException:
             self._file.close()
@@ -190,9 +190,7 @@ class _Journal:
         lines = self._file.read().splitlines(keepends=True)
         if lines and lines[0] != self._head and (len(lines) > 1 or lines[0].endswith(b"\n")):
             head = lines[0].decode(errors="replace").strip()
-            raise BookError(
-                f"{shorten(str(self._path))} is of other work ({shorten(head)}): remove it"
-            )
+            raise BookError(f"{str(self._path)!r} is of other work ({shorten(head)}): remove it")
         size = len(self._head) if lines and lines[0] == self._head else 0
         for line in lines[1:]:
             piece = _piece(line)
@@ -260,7 +258,7 @@ def _write_whole(path: Path, content: bytes) -> None:
 
 def _unwritten(path: Path, error: OSError) -> BookError:
     return BookError(
-        f"cannot write {shorten(str(path))}: {error.strerror}; what is solved is kept: build again"
+        f"cannot write {str(path)!r}: {error.strerror}; what is solved is kept: build again"
     )
 
 

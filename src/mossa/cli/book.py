@@ -10,7 +10,6 @@ import typer
 from mossa.book import Book
 from mossa.book_build import build_book, check_book, journal_of
 from mossa.cli.common import Cores, GameName, Json, Memory, progress_bar
-from mossa.errors import shorten
 from mossa.games import game
 from mossa.solver import MEMORY
 
@@ -53,7 +52,7 @@ def build(
             book = build_book(rules, plies, path, threads=threads, memory=memory, report=update)
         except KeyboardInterrupt:
             bar.stop()
-            kept = f"{done:,} of {total:,} positions are kept in {shorten(str(journal_of(path)))}"
+            kept = f"{done:,} of {total:,} positions are kept in {str(journal_of(path))!r}"
             print(f"mossa: stopped: {kept}; the same command goes on", file=sys.stderr)
             sys.exit(130)
     _show(path, book, as_json)

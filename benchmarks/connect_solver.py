@@ -9,8 +9,11 @@ and no part of mossa), both solve every position in turn:
 
 L1: at most 14 stones on the board, L2: 15 to 28, L3: more. R1: the game ends in fewer than 14
 plies, R2: 14 to 27, R3: 28 or more. Positions are random ones from a fixed seed, or those of a file
-with lines ``moves score``. No book (but for --book), one thread, the table cleared before each position, mean CPU
-time of calls from Python; the median over rounds in which both take turns.
+with lines ``moves score``. No book, one thread, the table cleared before each position, mean CPU
+time of calls from Python; the median over rounds in which both take turns. With a book only ours
+are timed:
+
+    python benchmarks/connect_solver.py --book shipped --count 1000
 """
 
 import argparse

@@ -162,12 +162,14 @@ mossa.build_book(mossa.game(sys.argv[1]), int(sys.argv[2]), sys.argv[3], memory=
 """
 
 
-def start(*arguments: str | pathlib.Path, **more: Callable[[], None]) -> subprocess.Popen[str]:
+def start(
+    *arguments: str | pathlib.Path, before: Callable[[], None] | None = None
+) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-c", BUILD, *map(str, arguments)],
         stderr=subprocess.PIPE,
         text=True,
-        **more,  # type: ignore[call-overload]
+        preexec_fn=before,
     )
 
 
@@ -197,7 +199,7 @@ def test_a_full_disk_is_no_loss(tmp_path: pathlib.Path) -> None:
 
     path = tmp_path / "full.book"
     limit = functools.partial(resource.setrlimit, resource.RLIMIT_FSIZE, (300, 300))
-    _, errors = start("connect:4x4x4", "6", path, preexec_fn=limit).communicate(timeout=60)
+    _, errors = start("connect:4x4x4", "6", path, before=limit).communicate(timeout=60)
     assert "BookError: cannot write" in errors
     assert "File too large; what is solved is kept: build again" in errors
     assert building.journal_of(path).stat().st_size == 300
@@ -230,7 +232,7 @@ def test_work_on_another_book_is_not_mixed_up(tmp_path: pathlib.Path) -> None:
     building.journal_of(path).write_bytes(b"mossa book journal 1: connect:4x4x4, 5 plies\n")
     with pytest.raises(
         BookError,
-        match=r"is of other work \(.mossa book journal 1: connect:4x4x4, 5 plies.\): remove it",
+        match=r"is of other work \(.*connect:4x4x4, 5 plies.\): remove it",
     ):
         build_book(mossa.game("connect:4x4x4"), 6, path, memory=2)
     path.write_bytes(b"")

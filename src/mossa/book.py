@@ -14,7 +14,6 @@ import struct
 import zlib
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Self
 
@@ -106,5 +105,5 @@ def book_bytes(rules: Game, scores: CoreBookScores) -> bytes:
 
 @cache
 def _shipped(name: str) -> Book | None:
-    path = Path(str(files("mossa"))) / "data" / f"{name.replace(':', '-')}.book"
+    path = Path(__file__).parent / "data" / f"{name.replace(':', '-')}.book"
     return Book.open(path) if path.is_file() else None

@@ -59,11 +59,14 @@ def test_solve_uses_the_book_that_it_is_given(book: Path, tmp_path: Path) -> Non
     assert lines[0] == lines[1]
 
 
-def test_solve_uses_the_shipped_book_unasked() -> None:
-    found = json.loads(good(call("solve", "connect4", "12", "--no-moves", "--json")))
-    assert found["nodes"] == 0
-    short = good(call("solve", "connect4", "12", "--book", "none", "--time", "0.01"))
-    assert ".." in short.splitlines()[1]
+def test_solve_uses_the_shipped_book_unasked(tmp_path: Path) -> None:
+    source = tmp_path / "positions.txt"
+    source.write_text("4\n12\n444\n")  # each of them takes seconds to solve
+    solve = ["solve", "connect4", "--memory", "2"]
+    lines = good(call(*solve, "--file", source)).splitlines()
+    assert [line.split()[:2] for line in lines] == [["4", "-1"], ["12", "-1"], ["444", "-1"]]
+    searched = good(call(*solve, "4", "--book", "none", "--time", "0.01", "--no-moves"))
+    assert ".." in searched.splitlines()[1]
 
 
 @posix

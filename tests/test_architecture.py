@@ -83,6 +83,7 @@ CORE_LAYERS = {
     "instantiate.cpp": "the templates for one family of games",
     "engine.cpp": "a game by its name",
     "solve/bits.hpp": "boards in one or two machine words; knows no game",
+    "solve/lanes.hpp": "several boards in one register; knows no game",
     "solve/proof_table.hpp": "proven bounds by exact key; knows no game",
     "solve/connect_board.hpp": "what can be told of a connect board without search",
     "solve/solver.hpp": "exact solvers without their types, for games without theirs",
@@ -90,12 +91,15 @@ CORE_LAYERS = {
     "solve/book.hpp": "opening books of connect; know positions, but no search",
     "solve/book.cpp": "the same without the width of a board, and how they are made",
     "solve/connect.hpp": "the solver of connect",
-    "solve/connect.cpp": "the same at the sizes it is compiled for",
+    "solve/connect_avx2.cpp": "the same for processors with AVX2",
+    "solve/connect.cpp": "the same for every processor, and the choice of one",
     "solve/solver.cpp": "the solver of a game",
     "bench.hpp": "fixed work, declared",
     "bench.cpp": "fixed work, done through the engine",
     "python_game.hpp": "a game written in Python, for the searches",
-    "bindings.cpp": "the engine for Python",
+    "bindings/bindings.hpp": "what the bindings share",
+    "bindings/*.cpp": "the engine for Python, part by part",
+    "bindings.cpp": "the module of Python: all parts",
 }
 
 
@@ -283,7 +287,8 @@ def test_only_the_bindings_know_python() -> None:
         if any(re.match(r"nanobind/|pybind11/|Python\.h", each) for each in _ANGLED.findall(text))
         or re.search(r"\bPy[A-Z_]\w*\s*\(|\bnanobind::|\bnb::", _COMMENT_OR_TEXT.sub("", text))
     }
-    assert knowing == {"bindings.cpp", "python_game.hpp"}
+    bindings = {name for name in SOURCES if name.startswith("bindings")}
+    assert knowing == {*bindings, "python_game.hpp"}
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@
 // loses to the other side's n-th last stone, 0 for a draw.
 #pragma once
 
-#include "connect_board.hpp"
+#include "bits.hpp"
 #include "solver.hpp"
 
 namespace mossa {

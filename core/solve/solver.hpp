@@ -34,7 +34,8 @@ class Book;
 struct SolverSettings {
   std::size_t memory = std::size_t{256} << 20;  // bytes of the table
   int threads = 1;
-  std::shared_ptr<const Book> book;  // of this game, or none
+  std::shared_ptr<const Book> book;                 // of this game, or none
+  std::vector<std::pair<std::string, int>> tuning;  // of the solver's own parameters, for measurements
 };
 
 /// A solver of one game. It keeps what it has proven from position to position.
@@ -53,6 +54,10 @@ class AnySolver {
 /// The solvers there are; nothing if the board is too large.
 std::unique_ptr<AnySolver> make_connect_solver(std::shared_ptr<const AnyGame> game,
                                                const SolverSettings& settings);
+
+/// The same for processors with AVX2, in builds that define MOSSA_AVX2_TOO; boards of up to 64 bits only.
+std::unique_ptr<AnySolver> make_connect_solver_avx2(std::shared_ptr<const AnyGame> game,
+                                                    const SolverSettings& settings);
 
 /// The solver for this game; nothing if no solver knows it at this size. Throws GameError for a book of
 /// another game.

@@ -11,7 +11,7 @@
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -113,16 +113,26 @@ class Solver:
     """
 
     def __init__(
-        self, game: Game, *, memory: int = MEMORY, threads: int = 1, book: BookChoice = "shipped"
+        self,
+        game: Game,
+        *,
+        memory: int = MEMORY,
+        threads: int = 1,
+        book: BookChoice = "shipped",
+        tuning: Mapping[str, int] | None = None,
     ) -> None:
-        """Make room for a table of ``memory`` megabytes; raise GameError if there is no room."""
+        """Make room for a table of ``memory`` megabytes; raise GameError if there is no room.
+
+        ``tuning`` sets parameters of the connect solver (ConnectParams in core/solve/connect.hpp),
+        so that benchmarks can measure what each part is worth. It changes time, never scores.
+        """
         if threads < 1 or threads > 256:
             raise GameError(f"invalid threads '{threads}': 1 to 256")
         check_memory(memory)
         self.game = game
         self.book = Book.shipped(game) if book == "shipped" else book
         scores = None if self.book is None else self.book.core
-        core = make_solver(game, memory << 20, threads, scores)
+        core = make_solver(game, memory << 20, threads, scores, list((tuning or {}).items()))
         self._core: CoreSolver | _Searching = core or _Searching(game, memory, threads)
 
     def solve(

@@ -66,22 +66,13 @@ SOWING_GAMES = {
 PER_GAME = 50
 
 
-@pytest.mark.parametrize(("name", "plies"), LINE_GAMES.items())
-def test_line_games_against_brute_force(name: str, plies: int, oracle: BruteForce) -> None:
-    """Searched to the end: the value, the plies to it, the move and the line are all perfect."""
-    game = mossa.game(name)
-    for position in random_positions(game, PER_GAME, seed=1, plies=plies):
-        info = make(game).run(position, Limits())
-        truth = oracle.score(position)
-        where = f"{game.name} {position.history_text}"
-        assert info.score == truth, where
-        assert oracle.after(position, info.move) == truth, where
-        assert_playable(position, info)
+@pytest.mark.parametrize(("name", "plies"), (LINE_GAMES | SOWING_GAMES).items())
+def test_games_against_brute_force(name: str, plies: int, oracle: BruteForce) -> None:
+    """Searched to the end: the score, the move and the line are all perfect.
 
-
-@pytest.mark.parametrize(("name", "plies"), SOWING_GAMES.items())
-def test_kalah_against_brute_force(name: str, plies: int, oracle: BruteForce) -> None:
-    """Sides move twice running, and the value is a margin."""
+    In line games the plies to the end count too; in kalah sides move twice running, and the value
+    is a margin.
+    """
     game = mossa.game(name)
     for position in random_positions(game, PER_GAME, seed=2, plies=plies):
         info = make(game).run(position, Limits())
@@ -215,7 +206,7 @@ def test_a_search_that_is_kept_still_finds_the_quickest_win(oracle: BruteForce) 
 
 
 def test_the_random_positions_are_many_and_of_every_kind(oracle: BruteForce) -> None:
-    """What the two tests above rest on: extra turns, wins, losses and draws do occur."""
+    """What the tests above rest on: extra turns, wins, losses and draws do occur."""
     total = 0
     extra_turns = 0
     for name, plies in (LINE_GAMES | SOWING_GAMES).items():

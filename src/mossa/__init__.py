@@ -9,6 +9,8 @@
 from mossa import recipes as recipes  # makes the names of its players known
 from mossa._core import Game, Move, Outcome, Position, Side
 from mossa.analysis import Analysis, Grade, MoveAnalysis, MoveReview, Review, analyse, review
+from mossa.book import Book, BookError
+from mossa.book_build import build_book, check_book
 from mossa.errors import (
     GameError,
     IllegalMoveError,
@@ -41,6 +43,8 @@ __all__ = [
     "Alignment",
     "Alignments",
     "Analysis",
+    "Book",
+    "BookError",
     "Bound",
     "Candidate",
     "Choice",
@@ -77,7 +81,9 @@ __all__ = [
     "StopToken",
     "Trace",
     "analyse",
+    "build_book",
     "candidates",
+    "check_book",
     "game",
     "player",
     "read_records",

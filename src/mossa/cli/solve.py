@@ -2,8 +2,9 @@
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import nullcontext, suppress
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,11 +15,23 @@ from rich.table import Table
 
 from mossa._core import Game, Move, Position, Side
 from mossa.analysis import position_data, score_data
-from mossa.cli.common import Board, GameName, Json, Moves, progress_bar, set_up, speed, title
+from mossa.book import Book
+from mossa.cli.common import (
+    Board,
+    Cores,
+    GameName,
+    Json,
+    Memory,
+    Moves,
+    progress_bar,
+    set_up,
+    speed,
+    title,
+)
 from mossa.errors import GameError
 from mossa.games import game
 from mossa.search import Bound, Exact, Limits
-from mossa.solver import MEMORY, Solution, Solver, solve_many
+from mossa.solver import MEMORY, BookChoice, Solution, Solver, solve_many
 
 
 def run(
@@ -36,8 +49,12 @@ def run(
     each: Annotated[
         bool, typer.Option("--moves/--no-moves", help="Solve every move, not only the position.")
     ] = True,
-    threads: Annotated[int, typer.Option(min=1, max=256, help="Cores to use.")] = 1,
-    memory: Annotated[int, typer.Option(min=1, metavar="MB", help="Size of the table.")] = MEMORY,
+    threads: Cores = 1,
+    memory: Memory = MEMORY,
+    book_name: Annotated[
+        str,
+        typer.Option("--book", metavar="FILE|none", help="An opening book, or none."),
+    ] = "shipped",
     think: Annotated[
         float | None,
         typer.Option("--time", min=0, metavar="SECONDS", help="Stop each solution after this."),
@@ -49,16 +66,18 @@ def run(
     Ctrl-C ends it with the bounds proven so far. With --file, one result line a position: its
     moves, the value (+1, 0, -1, or a margin) and the plies to the end.
     """
+    book = _book(book_name)
     if source is not None:
         if moves or board:
             raise GameError("--file brings its own positions: give no MOVES and no --board")
-        _solve_file(game(game_name), source, target, threads, memory, as_json)
+        file_solver = partial(solve_many, threads=threads, memory=memory, book=book)
+        _solve_file(game(game_name), source, target, file_solver, as_json)
         return
     if target is not None:
         raise GameError("--output goes with --file")
     position = set_up(game_name, moves, board)
     limits = Limits(time=think)
-    solver = Solver(position.game, memory=memory, threads=threads)
+    solver = Solver(position.game, memory=memory, threads=threads, book=book)
     scores: dict[Move, Exact | Bound] = {}
     solution = None
     with _SolveDisplay(position, as_json) as display, suppress(KeyboardInterrupt):
@@ -74,6 +93,12 @@ def run(
         print(json.dumps(_solution_data(solution, scores)))
     else:
         Console().print(_solution_table(solution, scores))
+
+
+def _book(name: str) -> BookChoice:
+    if name == "none":
+        return None
+    return "shipped" if name == "shipped" else Book.open(name)
 
 
 class _SolveDisplay:
@@ -138,14 +163,18 @@ def _solution_table(solution: Solution, scores: dict[Move, Exact | Bound]) -> Gr
 
 
 def _solve_file(
-    rules: Game, source: Path, target: Path | None, threads: int, memory: int, as_json: bool
+    rules: Game,
+    source: Path,
+    target: Path | None,
+    solve: Callable[[list[Position]], Iterator[Solution]],
+    as_json: bool,
 ) -> None:
     """Print or append a result for every line of a file; a file that was begun is gone on with."""
     words = [line.split()[0] for line in source.read_text().splitlines() if line.strip()]
     positions = [_line_position(rules, word, number) for number, word in enumerate(words, 1)]
     done = _lines_done(target, words) if target else 0
     open_positions = [each for each in positions[done:] if each.outcome is None]
-    found = solve_many(open_positions, memory=memory, threads=threads)
+    found = solve(open_positions)
     with (
         target.open("a") if target else nullcontext(sys.stdout) as out,
         progress_bar(silent=target is None) as progress,

@@ -139,6 +139,7 @@ void bind_solve(nb::module_& m) {
             });
           },
           "position"_a, "most"_a, "limits"_a, "Best play for both sides, up to `most` moves.")
+      .def_prop_ro("nodes", &AnySolver::nodes, "Positions visited since it was made.")
       .def("clear", &AnySolver::clear, "Forgets what has been proven.");
   m.def(
       "make_solver",

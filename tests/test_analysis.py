@@ -118,7 +118,7 @@ def test_one_depth_less_than_a_search_of_the_position(name: str) -> None:
 
 def test_it_streams_one_analysis_for_each_depth() -> None:
     position = mossa.game("connect4").position("4453")
-    found = list(analyse(position, depth=5))
+    found = list(analyse(position, depth=5, player="alphabeta"))
     assert [each.depth for each in found] == [1, 2, 3, 4, 5]
     assert [each.nodes for each in found] == sorted({each.nodes for each in found})
     for each in found:
@@ -153,7 +153,7 @@ def test_a_move_that_ends_the_game_is_not_searched() -> None:
 
 
 @pytest.mark.parametrize("name", ["connect4", "gomoku", "mnk:40x40x6", "kalah:12x12"])
-@pytest.mark.parametrize("player", ["alphabeta", "mcts", "gametree"])
+@pytest.mark.parametrize("player", ["engine", "alphabeta", "mcts", "gametree"])
 def test_the_time_is_kept(name: str, player: str) -> None:
     position = mossa.game(name).start()
     begin = time.perf_counter()
@@ -168,7 +168,7 @@ def test_the_time_is_kept(name: str, player: str) -> None:
 def test_scores_of_unequal_depth_are_never_mixed(nodes: int) -> None:
     for name, moves in [("connect4", "4453"), ("connect4", "4433"), ("kalah", "36")]:
         position = mossa.game(name).position(moves)
-        answer = last(analyse(position, nodes=nodes))
+        answer = last(analyse(position, nodes=nodes, player="alphabeta"))
         open_depths = {
             one.depth for one in answer.moves.values() if not isinstance(one.score, Exact)
         }
@@ -180,7 +180,7 @@ def test_what_a_cut_short_depth_has_proven_counts() -> None:
     """4 4 3 3: 2 and 5 win in 3, which depth 2 proves; before that no other move is compared."""
     position = mossa.game("connect4").position("4433")
     for nodes in range(60, 400, 10):
-        answer = last(analyse(position, nodes=nodes))
+        answer = last(analyse(position, nodes=nodes, player="alphabeta"))
         proven = [move for move, one in answer.moves.items() if isinstance(one.score, Exact)]
         if proven and answer.depth == 1:
             assert answer.score == Exact(1, 3)
@@ -191,7 +191,7 @@ def test_what_a_cut_short_depth_has_proven_counts() -> None:
 
 def test_a_first_depth_cut_short_has_seen_the_likely_moves() -> None:
     position = mossa.game("gomoku").position("h8 a1 i8 a2 j8 a3")
-    answer = last(analyse(position, nodes=2000))
+    answer = last(analyse(position, nodes=2000, player="alphabeta"))
     assert 0 < len(answer.moves) < len(position.moves)
     assert {"g8", "k8"} <= {str(move) for move in answer.moves}
 
@@ -199,7 +199,7 @@ def test_a_first_depth_cut_short_has_seen_the_likely_moves() -> None:
 @pytest.mark.parametrize("limits", [{"nodes": 1}, {"time": 0.0}])
 def test_limits_too_tight_for_any_move(limits: dict[str, float]) -> None:
     with pytest.raises(GameError, match="no room to search a single move"):
-        last(analyse(mossa.game("connect4").start(), **limits))  # type: ignore[arg-type]
+        last(analyse(mossa.game("connect4").start(), player="alphabeta", **limits))  # type: ignore[arg-type]
 
 
 def test_limits_of_the_player_hold_for_every_move_by_itself() -> None:
@@ -217,13 +217,13 @@ def test_limits_of_the_player_hold_for_every_move_by_itself() -> None:
 def test_without_limits_it_takes_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(analysis_module, "DEFAULT_TIME", 0.05)
     begin = time.perf_counter()
-    last(analyse(mossa.game("connect4").start()))
+    last(analyse(mossa.game("connect:9x9x4").start()))
     assert 0.04 < time.perf_counter() - begin < 0.5
 
 
 def test_endless_until_the_caller_leaves() -> None:
     with patch.object(analysis_module, "DEFAULT_TIME", 0.0):
-        for found in analyse(mossa.game("connect4").start(), time=math.inf):
+        for found in analyse(mossa.game("connect:9x9x4").start(), time=math.inf):
             if found.depth == 6:
                 return
     raise AssertionError("it ended by itself")

@@ -72,6 +72,7 @@ CORE_LAYERS = {
     "evaluate/lines.hpp": "what evaluations of line games share",
     "evaluate/priority.hpp": "which cells win, threaten or block; evaluations ask it too",
     "evaluate/*.hpp": "evaluations, one idea a file",
+    "evaluate/threats.hpp": "an evaluation that adds to that of windows",
     "evaluate/evaluations.hpp": "the list of evaluations",
     "evaluate/orders.hpp": "which moves come first: by an evaluation, or by their place",
     "search/search.hpp": "what searches share",

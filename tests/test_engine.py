@@ -18,7 +18,9 @@ def keeps_the_score(position: mossa.Position, move: mossa.Move, solver: Solver) 
     return scores[move] == best
 
 
-@pytest.mark.parametrize("name", ["connect:4x4x3", "connect:4x5x4", "connect:5x4x4", "connect:5x6x4"])
+@pytest.mark.parametrize(
+    "name", ["connect:4x4x3", "connect:4x5x4", "connect:5x4x4", "connect:5x6x4"]
+)
 def test_it_plays_solved_boards_perfectly(name: str) -> None:
     game = mossa.game(name)
     solver = Solver(game, memory=16)

@@ -182,21 +182,17 @@ def threats(position: Position, searcher: Side) -> int:
                 stones_before = rows * (cols - 1) + cell[0]
                 gets_it = Side.first if stones_before % 2 == 0 else Side.second
                 if len(owners) == 1:
-                    counts[owners[0], gets_it.name] += 1
+                    counts[owners[0], gets_it.name] += max(0, 8 - empty.index(cell))
                 break
     first_own, first_other = counts[Side.first, "first"], counts[Side.first, "second"]
     second_own, second_other = counts[Side.second, "second"], counts[Side.second, "first"]
     points = 11 * (first_own - second_own - second_other) + 4 * first_other
     if first_own > second_other:
-        points += 11
+        points += 11 * 8
     elif second_own:
-        points -= 11
-    value = int(threat_weight(k - 1, k) * points / 5)
-    return windows(threat_weight)(position, searcher) + (value if searcher is Side.first else -value)
-
-
-def threat_weight(count: int, k: int) -> int:
-    return [0, 2, 5, 12, 30][min(count, max(1, k - 2))]
+        points -= 11 * 8
+    value = int(stone_weight(k - 1, k) * points / 80)
+    return windows(stone_weight)(position, searcher) + (value if searcher is Side.first else -value)
 
 
 EVALUATIONS: dict[str, Evaluation] = {

@@ -174,7 +174,7 @@ def sign(value: int) -> int:
 def test_a_known_blunder_is_found() -> None:
     """Three open in the bottom row: second had to stop it before."""
     record = Record(mossa.game("connect4"), tuple(map(Move, "4433")))
-    graded = review(record, depth=5)
+    graded = review(record, depth=5, player="alphabeta")
     assert [move.mark for move in graded.moves][3] == "??"
     assert graded.moves[3].grade is Grade.blunder
     assert graded.moves[3].score == Exact(-1, 4)

@@ -10,8 +10,9 @@
 //   as many threats on such cells in other columns.
 // - If there is none, a threat of the second player on a cell of its own decides.
 //
-// The weights are a regression of the outcome on these counts, over 4,000 solved positions of three board
-// sizes with 4 in a row (correlation with the outcome 0.58; 0.40 for `windows`).
+// What a threat is worth compared to others comes from a regression of the outcome on these counts, over
+// 4,000 solved positions of three board sizes with 4 in a row; how much all of them count beside the windows,
+// from games.
 #pragma once
 
 #include "windows.hpp"
@@ -24,17 +25,6 @@ concept FallingGame = Game<G> && requires(const G& game, const typename G::Posit
   { game.height(position, 0) } -> std::same_as<int>;
 };
 
-/// Two stones in a window are worth two and a half times one, and so on; what lacks one stone only is worth
-/// no more than what lacks two, because the empty cell counts besides, as a threat.
-struct ThreatWeights {
-  static int of(int stones, int k) {
-    constexpr int most = 1 << 14;  // as in StoneWeights
-    int weight = stones == 0 ? 0 : 2;
-    for (int n = 2; n <= std::min(stones, k - 2) && weight < most; ++n) weight = weight * 5 / 2;
-    return std::min(weight, most);
-  }
-};
-
 template <FallingGame G>
 class Threats final : public Evaluator<G> {
  public:
@@ -42,7 +32,7 @@ class Threats final : public Evaluator<G> {
   using typename Evaluator<G>::Moves;
 
   explicit Threats(const G& game)
-      : game_(game), windows_(game), unit_(ThreatWeights::of(std::max(1, game.k() - 1), game.k())) {}
+      : game_(game), windows_(game), unit_(StoneWeights::of(std::max(1, game.k() - 1), game.k())) {}
 
   void reset(const Position& root) override { windows_.reset(root); }
   void play(const Position& before, Move move) override { windows_.play(before, move); }
@@ -58,7 +48,8 @@ class Threats final : public Evaluator<G> {
   }
 
  private:
-  /// Threats by whose they are and who gets the cell in the end; the lowest of every column counts.
+  /// Threats by whose they are and who gets the cell in the end. The lowest of every column counts, the less
+  /// the higher it is above the stones: up to `near` for each.
   using Counts = std::array<std::array<int, 2>, 2>;
 
   Counts count(const Position& position) const {
@@ -77,7 +68,8 @@ class Threats final : public Evaluator<G> {
       if (both) return;  // nobody plays below it, and nobody gains
       const std::size_t owner = first.test(bit) ? 0 : 1;
       const int before = grid.rows * (grid.cols - 1) + cell.row;
-      ++counts[owner][static_cast<std::size_t>(before % 2)];
+      const int above = cell.row - game_.height(position, cell.col);
+      counts[owner][static_cast<std::size_t>(before % 2)] += std::max(0, near - above);
     });
     return counts;
   }
@@ -88,14 +80,16 @@ class Threats final : public Evaluator<G> {
     const int first_there = counts[0][1], second_own = counts[1][1];
     const bool first_decides = first_own > second_there;
     const bool second_decides = !first_decides && second_own > 0;
-    const int points =
-        11 * (first_own - second_own + first_decides - second_decides - second_there) + 4 * first_there;
-    const int value = unit_ * points / 5;
+    const int balance = first_own - second_own - second_there + near * (first_decides - second_decides);
+    const int points = 11 * balance + 4 * first_there;
+    const int value = unit_ * points / (10 * near);
     return game_.side(position) == Side::first ? value : -value;
   }
 
+  static constexpr int near = 8;
+
   const G& game_;
-  LineSums<G, WindowShape<ThreatWeights>> windows_;
+  Windows<G> windows_;
   int unit_;  // a window that lacks one stone
 };
 

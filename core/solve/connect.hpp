@@ -100,6 +100,7 @@ template <class Board, class Bits>
 class ConnectWorker {
  public:
   using Shared = ConnectShared<Board, Bits>;
+  static constexpr std::uint64_t nodes_per_check = 1024;
 
   explicit ConnectWorker(Shared& shared)
       : shared_(shared),
@@ -122,8 +123,12 @@ class ConnectWorker {
 
   /// A bound on the score of a position that the mover cannot win at once: from below if the result is at
   /// least `beta`, else from above. Throws Stopped once `must_stop` says so or the question is answered.
-  int search(const ConnectRoot<Bits>& root, int beta, bool alone, const std::function<bool()>& must_stop) {
+  /// `must_stop` is asked after every `patience` nodes at least.
+  int search(const ConnectRoot<Bits>& root, int beta, bool alone, const std::function<bool()>& must_stop,
+             std::uint64_t patience = nodes_per_check) {
     must_stop_ = &must_stop;
+    patience_ = std::clamp<std::uint64_t>(patience, 1, nodes_per_check);
+    next_check_ = nodes_ + patience_;
     alone_ = alone;
     // A line ends when too few cells are left for the win that is asked for.
     const int too_few = 2 * std::max(beta, 1 - beta) - 2;
@@ -150,7 +155,6 @@ class ConnectWorker {
   using Set = typename L::Set;
   using Near = ProofTable<Bits, OwnTable>;
   using Slot = TableSlot<Bits>;
-  static constexpr std::uint64_t nodes_per_check = 1024;
   static constexpr std::size_t most_moves = static_cast<std::size_t>(Board::max_cols);
   template <class T>
   using ByCell = std::array<T, static_cast<std::size_t>(Board::max_bits)>;
@@ -192,7 +196,7 @@ class ConnectWorker {
   }
 
   int search(Bits mine, Bits all, Bits their_wins, int stones, int beta, bool mirror) {
-    if (++nodes_ % nodes_per_check == 0) check();
+    if (++nodes_ >= next_check_) check();
     const int left = cells_ - stones;
     // 1. The table's line is fetched while tactics are looked at.
     const bool remember = left > table_empty_;
@@ -335,6 +339,7 @@ class ConnectWorker {
 
   void check() {
     published_.store(nodes_, std::memory_order_relaxed);
+    next_check_ = nodes_ + patience_;
     if (shared_.done.load(std::memory_order_relaxed) || (*must_stop_ && (*must_stop_)())) throw Stopped();
   }
 
@@ -350,7 +355,7 @@ class ConnectWorker {
   ByCell<int> centre_{};
   std::array<ByCell<int>, 2> history_{};    // by side
   std::array<ByCell<int>, 2> cell_rank_{};  // centre and history
-  std::uint64_t nodes_ = 0;
+  std::uint64_t nodes_ = 0, next_check_ = 0, patience_ = nodes_per_check;
   std::atomic<std::uint64_t> published_{0};
   const std::function<bool()>* must_stop_ = nullptr;
   bool alone_ = true;
@@ -391,6 +396,8 @@ class ConnectSolver final : public AnySolver {
     }
     return moves;
   }
+
+  std::uint64_t nodes() const override { return total_nodes(); }
 
   void clear() override {
     const Turns::Hold hold(turns_, {});
@@ -488,11 +495,14 @@ class ConnectSolver final : public AnySolver {
     };
     const int soon = (cells_ - root.stones() - quick_plies.back() + 2) / 2;
     const std::size_t threads = std::abs(beta) >= soon ? 1 : workers_.size();
+    const std::uint64_t spent = total_nodes() - work.nodes_before;
+    const std::uint64_t most = work.task.limits.nodes.value_or(~std::uint64_t{0});
+    const std::uint64_t patience = most > spent ? most - spent : 1;
     std::optional<int> answer;
     std::mutex answering;
     const auto search = [&](Worker& worker, const std::function<bool()>& stop) {
       try {
-        const int bound = worker.search(root, beta, threads == 1, stop);
+        const int bound = worker.search(root, beta, threads == 1, stop, patience);
         const std::scoped_lock lock(answering);
         answer = bound;
         shared_.done = true;

@@ -47,6 +47,8 @@ class AnySolver {
   /// Moves that are best for both sides from a position that solve() has solved, up to `most`; fewer if a
   /// limit comes first.
   virtual std::vector<Move> line(const AnyPosition& position, int most, const SolveTask& task) = 0;
+  /// Positions visited since it was made.
+  virtual std::uint64_t nodes() const = 0;
   /// Forgets what it has proven.
   virtual void clear() = 0;
 };

@@ -169,6 +169,11 @@ class Solver:
         """Whether the game has a solver of its own at this size."""
         return isinstance(self._core, CoreSolver)
 
+    @property
+    def nodes(self) -> int:
+        """Positions visited since it was made."""
+        return self._core.nodes
+
     def line(
         self, position: Position, *, most: int = 10_000, limits: Limits | None = None
     ) -> list[Move]:
@@ -283,6 +288,7 @@ class _Searching:
 
     def __init__(self, game: Game, memory: int, threads: int) -> None:
         self._game = game
+        self.nodes = 0
         self._options = {"memory": str(memory), "threads": str(threads)}
         self.clear()
 
@@ -305,7 +311,9 @@ class _Searching:
             return _Found(low, high, info.nodes, info.time, info.memory)
 
         tell = None if report is None else lambda info: report(found(info))
-        return found(self._search.run(position, limits, report=tell, stop=stop))
+        info = self._search.run(position, limits, report=tell, stop=stop)
+        self.nodes += info.nodes
+        return found(info)
 
     def solve_all(self, positions: list[Position], stop: StopToken | None = None) -> list[_Found]:
         return [self.solve(position, _NO_LIMITS, stop=stop) for position in positions]
@@ -313,7 +321,9 @@ class _Searching:
     def line(self, position: Position, most: int, limits: Limits) -> list[Move]:
         moves: list[Move] = []
         while position.outcome is None and len(moves) < most:
-            moves.append(self._search.run(position, limits).move)
+            info = self._search.run(position, limits)
+            self.nodes += info.nodes
+            moves.append(info.move)
             position = position.play(moves[-1])
         return moves
 

@@ -7,7 +7,7 @@ what the solver cannot finish, and every other game, is searched by alpha-beta.
 from dataclasses import replace
 from time import perf_counter
 
-from mossa._core import Game, Limits, Option, Position
+from mossa._core import Game, Limits, Move, Option, Position
 from mossa.players import (
     DEFAULT_TIME,
     LIMITS,
@@ -76,31 +76,35 @@ class Engine(Chooser):
         """Return what the solver proves in its share of the limits, and the nodes it took."""
         if self._solver is None or request.stopped:
             return None, 0
-        position = request.position
+        position, before = request.position, self._solver.nodes
         solution = self._solver.solve(
             position, self._share(position, request.limits), stop=request.stop
         )
-        if not isinstance(solution.score, Exact):
-            return None, solution.nodes
-        line = self._solver.line(position, limits=Limits(time=request.rest.time))
+        line: list[Move] = []
+        if isinstance(solution.score, Exact):
+            # As far as a share of the rest allows; the first move of it is needed.
+            rest = self._left(request.rest, solution.nodes)
+            line = self._solver.line(position, limits=self._share(position, rest))
+        nodes = self._solver.nodes - before
         if not line:
-            return None, solution.nodes
+            return None, nodes
+        assert isinstance(solution.score, Exact)
         info = Info(
             line[0],
             solution.score,
             line,
             solution.score.distance or len(line),
-            solution.nodes,
+            nodes,
             perf_counter() - request.begin,
             solution.memory,
         )
-        return info, solution.nodes
+        return info, nodes
 
     def _share(self, position: Position, limits: Limits) -> Limits:
         """Return the part of the limits that the solver may use."""
         sizes = position.game.sizes
         share = SHARES[sizes["rows"] * sizes["cols"] - position.ply <= SOON]
-        nodes = None if limits.nodes is None else int(limits.nodes * share)
+        nodes = None if limits.nodes is None else max(1, int(limits.nodes * share))
         if limits.depth is not None:
             by_depth = NODES_AT_DEPTH_1 << min(limits.depth - 1, 40)
             nodes = by_depth if nodes is None else min(nodes, by_depth)
@@ -109,15 +113,19 @@ class Engine(Chooser):
     def _search(self, request: Request, spent: int) -> Choice:
         """Search with what is left of the limits after so many nodes."""
         assert self._searcher is not None
-        if request.limits.nodes is not None:
-            left = Limits(nodes=max(1, request.limits.nodes - spent))
-            request = request.limited(stricter(request.limits, left))
-        choice = request.ask(self._searcher)
+        choice = request.limited(self._left(request.limits, spent)).ask(self._searcher)
         assert choice.info is not None
         taken = perf_counter() - request.begin
         return Choice(
             choice.move, replace(choice.info, nodes=choice.info.nodes + spent, time=taken)
         )
+
+    @staticmethod
+    def _left(limits: Limits, spent: int) -> Limits:
+        """Return limits less the nodes that are spent."""
+        if limits.nodes is None:
+            return limits
+        return stricter(limits, Limits(nodes=max(1, limits.nodes - spent)))
 
     def _search_options(self, game: Game) -> dict[str, str]:
         options = {"memory": str(self._memory), "threads": str(self._threads)}

@@ -85,7 +85,9 @@ struct ConnectShared {
       : board(solved),
         book(std::move(of_book)),
         params(chosen),
-        table(memory, solved.key_bits(), params.large_pages) {}
+        table(memory, first_table_bytes, solved.key_bits(), params.large_pages) {}
+
+  static constexpr std::size_t first_table_bytes = 2 << 20;
 
   Board board;
   std::shared_ptr<const Book> book;  // or none
@@ -110,7 +112,7 @@ class ConnectWorker {
         near_empty_(std::min(params_.near_empty, 2 * Near::most_score)) {
     const std::size_t near_bytes = static_cast<std::size_t>(params_.near_kilobytes) << 10;
     if (near_empty_ > 0 && Near::holds(near_bytes, board_.key_bits())) {
-      near_.emplace(near_bytes, board_.key_bits(), params_.large_pages);
+      near_.emplace(near_bytes, near_bytes, board_.key_bits(), params_.large_pages);
     } else {
       near_empty_ = 0;  // the keys are too long for a table that stays in a cache
     }
@@ -403,6 +405,7 @@ class ConnectSolver final : public AnySolver {
     const Turns::Hold hold(turns_, {});
     shared_.table.clear();
     for (Worker& worker : workers_) worker.forget();
+    nodes_at_clear_ = total_nodes();
   }
 
  private:
@@ -481,8 +484,22 @@ class ConnectSolver final : public AnySolver {
   }
   static constexpr std::array quick_plies{5, 9, 13};
 
-  /// The answer to a question; nothing if it had to stop. Quick questions are not worth a second thread.
+  /// The answer to a question; nothing if it had to stop. A table that has become too small grows; what was
+  /// found by then is in it, so to ask again costs little.
   std::optional<int> ask(const Root& root, int beta, const Bounds& bounds, Work& work) {
+    while (true) {
+      const std::optional<int> answer = search(root, beta, bounds, work);
+      if (answer || work.budget.stopped() || !wants_room()) return answer;
+      shared_.table.grow();
+    }
+  }
+
+  bool wants_room() const {
+    return shared_.table.can_grow() && total_nodes() - nodes_at_clear_ > 2 * shared_.table.entries();
+  }
+
+  /// Quick questions are not worth a second thread.
+  std::optional<int> search(const Root& root, int beta, const Bounds& bounds, Work& work) {
     const std::function<bool()> must_stop = [&] {
       work.budget.check();
       if (work.task.limits.nodes && total_nodes() - work.nodes_before >= *work.task.limits.nodes)
@@ -491,7 +508,7 @@ class ConnectSolver final : public AnySolver {
         work.next_report = work.budget.seconds() + Work::seconds_per_report;
         work.task.report(solution(root, bounds, work));
       }
-      return work.budget.stopped();
+      return work.budget.stopped() || wants_room();
     };
     const int soon = (cells_ - root.stones() - quick_plies.back() + 2) / 2;
     const std::size_t threads = std::abs(beta) >= soon ? 1 : workers_.size();
@@ -500,7 +517,7 @@ class ConnectSolver final : public AnySolver {
     const std::uint64_t patience = most > spent ? most - spent : 1;
     std::optional<int> answer;
     std::mutex answering;
-    const auto search = [&](Worker& worker, const std::function<bool()>& stop) {
+    const auto work_on = [&](Worker& worker, const std::function<bool()>& stop) {
       try {
         const int bound = worker.search(root, beta, threads == 1, stop, patience);
         const std::scoped_lock lock(answering);
@@ -512,8 +529,8 @@ class ConnectSolver final : public AnySolver {
     shared_.done = false;
     Helpers helpers(shared_.done);
     for (std::size_t i = 1; i < threads; ++i)
-      helpers.threads.emplace_back([&, i] { search(workers_[i], {}); });
-    search(workers_[0], must_stop);
+      helpers.threads.emplace_back([&, i] { work_on(workers_[i], {}); });
+    work_on(workers_[0], must_stop);
     helpers.join();
     return answer;
   }
@@ -580,6 +597,7 @@ class ConnectSolver final : public AnySolver {
   ConnectShared<Board, Bits> shared_;
   int cells_;
   std::deque<Worker> workers_;
+  std::uint64_t nodes_at_clear_ = 0;
   Turns turns_;
 };
 

@@ -110,18 +110,48 @@ class ProofTable {
     return key_bits - rest_bits < static_cast<int>(std::bit_width(bytes / line_bytes));
   }
 
-  /// A table of at most `bytes`, but never so small that keys of `key_bits` would not fit.
-  ProofTable(std::size_t bytes, int key_bits, bool large_pages)
+  /// A table of at most `bytes`, but never so small that keys of `key_bits` would not fit. It begins with at
+  /// most `first_bytes`, which stay in a cache and are quickly cleared, and grows when it is told to.
+  ProofTable(std::size_t bytes, std::size_t first_bytes, int key_bits, bool large_pages)
       : key_bits_(key_bits),
-        bucket_bits_(std::clamp(static_cast<int>(std::bit_width(bytes / line_bytes)) - 1,
-                                std::max(1, key_bits - rest_bits), key_bits)),
-        memory_(size(), large_pages) {}
+        first_bits_(bits_for(first_bytes)),
+        most_bits_(std::max(first_bits_, bits_for(bytes))),
+        bucket_bits_(first_bits_),
+        memory_(line_bytes << most_bits_, large_pages) {}
 
-  std::size_t bytes() const { return size(); }
+  /// What it takes at most.
+  std::size_t bytes() const { return line_bytes << most_bits_; }
+  /// How many entries it has room for now.
+  std::size_t entries() const { return sizeof(Bucket) / sizeof(Entry) << bucket_bits_; }
+  bool can_grow() const { return bucket_bits_ < most_bits_; }
 
-  /// Quick if nothing was stored.
+  /// Takes up to eight times the room and keeps its entries. No thread may use it meanwhile.
+  void grow() {
+    const int more = std::min(3, most_bits_ - bucket_bits_);
+    const int shift = key_bits_ - bucket_bits_ - more;
+    // The entries of a bucket move to 2^more buckets that nobody else moves to, the last ones first, so that
+    // none is written over before it has moved.
+    for (std::size_t from = std::size_t{1} << bucket_bits_; from-- > 0;) {
+      std::array<Bits, line_bytes / sizeof(Bits)> moving;
+      for (std::size_t i = 0; i < moving.size(); ++i) moving[i] = buckets()[from][i].load();
+      Bucket* const to = &buckets()[from << more];
+      std::memset(static_cast<void*>(to), 0, line_bytes << more);
+      for (const Bits data : moving) {
+        if (!data) continue;
+        const Bits rest = data >> data_bits;
+        Bucket& bucket = to[static_cast<std::size_t>(rest >> shift)];
+        const Bits left = rest & ((Bits{1} << shift) - 1);
+        const auto free = std::ranges::find_if(bucket, [](const Entry& entry) { return !entry.load(); });
+        free->store(left << data_bits | (data & ((Bits{1} << data_bits) - 1)));
+      }
+    }
+    bucket_bits_ += more;
+  }
+
+  /// Forgets all, and begins small again.
   void clear() {
-    if (dirty_.exchange(false)) std::memset(memory_.data(), 0, size());
+    if (dirty_.exchange(false)) std::memset(memory_.data(), 0, line_bytes << bucket_bits_);
+    bucket_bits_ = first_bits_;
   }
 
   Slot slot(Bits key) const {
@@ -212,7 +242,10 @@ class ProofTable {
   using Bucket = std::array<Entry, line_bytes / sizeof(Bits)>;
   static_assert(sizeof(Bucket) == line_bytes);
 
-  std::size_t size() const { return line_bytes << bucket_bits_; }
+  int bits_for(std::size_t bytes) const {
+    return std::clamp(static_cast<int>(std::bit_width(bytes / line_bytes)) - 1,
+                      std::max(1, key_bits_ - rest_bits), key_bits_);
+  }
   Bucket* buckets() const { return static_cast<Bucket*>(memory_.data()); }
 
   /// False if no entry of the bucket has this key.
@@ -233,7 +266,7 @@ class ProofTable {
   }
 
   int key_bits_;
-  int bucket_bits_;
+  int first_bits_, most_bits_, bucket_bits_;  // of the number of buckets: at first, at most, now
   ZeroedMemory memory_;
   std::atomic<bool> dirty_{false};
 };

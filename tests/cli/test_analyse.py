@@ -38,7 +38,7 @@ def test_analyse_from_a_board() -> None:
 
 
 def test_analyse_json_is_a_line_for_each_depth() -> None:
-    lines = good(call("analyse", "connect4", "--depth", "3", "--json")).splitlines()
+    lines = good(call("analyse", "connect:9x9x4", "--depth", "3", "--json")).splitlines()
     assert [json.loads(line)["depth"] for line in lines] == [1, 2, 3]
 
 
@@ -54,7 +54,7 @@ def test_analyse_complains() -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise on Windows")
 def test_ctrl_c_ends_with_the_best_so_far() -> None:
-    arguments = ["analyse", "connect4", "--time", "inf", "--json"]
+    arguments = ["analyse", "connect:9x9x4", "--time", "inf", "--json"]
     process = subprocess.Popen(
         [sys.executable, "-m", "mossa", *arguments],
         stdout=subprocess.PIPE,
@@ -77,7 +77,7 @@ def interrupted(found: Iterator[Analysis]) -> Iterator[Analysis]:
 
 def test_ctrl_c_shows_the_table_of_what_is_known() -> None:
     with patch("mossa.cli.analyse.analyse", lambda *a, **k: interrupted(analyse(*a, **k))):
-        lines = good(call("analyse", "connect4", "--depth", "9")).splitlines()
+        lines = good(call("analyse", "connect:9x9x4", "--depth", "9")).splitlines()
     assert lines[-1].startswith("depth 1, ")
 
 

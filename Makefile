@@ -4,8 +4,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 # An editable install with a build tree that is kept: a change of Python files needs no build, a change
-# of the core rebuilds what it touches.
-SOURCES := CMakeLists.txt pyproject.toml $(wildcard core/*.cpp core/*.hpp core/*/*.hpp core/*/*.cpp)
+# of the core rebuilds what it touches. The install knows which modules are packages, so a module that
+# becomes one needs it again.
+SOURCES := CMakeLists.txt pyproject.toml $(wildcard core/*.cpp core/*.hpp core/*/*.hpp core/*/*.cpp) \
+  $(wildcard src/mossa/*/__init__.py)
 
 .PHONY: play test test-slow sanitize tsan lint format bench build wheel clean help
 

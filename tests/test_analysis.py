@@ -5,19 +5,13 @@ from __future__ import annotations
 import itertools
 import json
 import math
-import os
 import random
-import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from pathlib import Path
 from unittest.mock import patch
 
 import pytest
-from command import call
 
 import mossa
 from mossa import (
@@ -596,159 +590,3 @@ def test_review_as_data() -> None:
         "accuracy": 0.0,
         "counts": {"best": 0, "good": 0, "inaccuracy": 0, "mistake": 0, "blunder": 1},
     }
-
-
-# ---------------------------------------------------------------- the commands
-
-
-def good(*arguments: str | Path) -> str:
-    code, output, errors = call(*arguments)
-    assert (code, errors) == (0, "")
-    return output
-
-
-def complaint(*arguments: str | Path) -> str:
-    code, output, errors = call(*arguments)
-    assert (code, output) == (2, "")
-    (line,) = errors.splitlines()
-    assert line.startswith("mossa: ")
-    return line
-
-
-@pytest.fixture
-def game_file(tmp_path: Path) -> Path:
-    path = tmp_path / "games.mossa"
-    records = [
-        Record(mossa.game("connect4"), tuple(map(Move, "44336")), first="ann [bold]", second="bob"),
-        Record(mossa.game("tictactoe"), (Move("b2"), Move("b1"))),
-    ]
-    mossa.write_records(path, records)
-    return path
-
-
-def test_analyse_prints_a_table() -> None:
-    lines = good("analyse", "connect4", "112233", "--depth", "4").splitlines()
-    assert lines[0] == "connect:6x7x4 after 1 1 2 2 3 3: first (x) to move"
-    assert lines[1].split() == ["move", "score", "depth", "line"]
-    assert lines[2].split() == ["4", "+1", "in", "1", "0", "4"]
-    assert len(lines) == 2 + 7 + 1
-    assert lines[-1].startswith("depth 4, ")
-
-
-def test_analyse_shows_the_best_moves_of_many() -> None:
-    lines = good("analyse", "gomoku", "h8", "--depth", "1", "--top", "3").splitlines()
-    assert len(lines) == 2 + 3 + 2
-    assert lines[-2] == "and 221 more moves"
-
-
-def test_analyse_from_a_board() -> None:
-    board = "4,4,0,5,5,5,1/4,4,4,4,4,4,0 first"
-    assert "kalah:6x4 after 6: second" in good(
-        "analyse", "kalah", "6", "--board", board, "--depth", "1"
-    )
-
-
-def test_analyse_json_is_a_line_for_each_depth() -> None:
-    lines = good("analyse", "connect4", "--depth", "3", "--json").splitlines()
-    assert [json.loads(line)["depth"] for line in lines] == [1, 2, 3]
-
-
-def test_review_prints_moves_and_summary(game_file: Path) -> None:
-    lines = good("review", game_file, "--depth", "8").splitlines()
-    assert lines[0] == "connect:6x7x4: first (x) ann [bold] against second (o) bob, *"
-    assert "3??" in lines[5]
-    assert [line.split()[0] for line in lines[2:7]] == ["1", "2", "3", "4", "5"]
-    assert lines[7].split() == ["best", "moves", *Grade]
-    assert lines[10].startswith("mnk:3x3x3: ")
-    assert any("b1??" in line for line in lines)
-
-
-def test_review_json_is_a_line_for_each_game(game_file: Path) -> None:
-    lines = good("review", game_file, "--depth", "3", "--json").splitlines()
-    assert [json.loads(line)["game"] for line in lines] == ["connect:6x7x4", "mnk:3x3x3"]
-    (only,) = good("review", game_file, "--game", "2", "--depth", "3", "--json").splitlines()
-    assert json.loads(only)["game"] == "mnk:3x3x3"
-
-
-def test_commands_complain(game_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(game_file.parent)
-    assert "nothing to analyse" in complaint("analyse", "connect4", "1212121")
-    assert "did you mean 'alphabeta'" in complaint("analyse", "connect4", "--player", "alphabet")
-    assert "tells no scores" in complaint("analyse", "connect4", "--player", "human")
-    assert "tells no scores" in complaint("review", game_file, "--player", "random")
-    assert "invalid limit 'time=-1" in complaint("analyse", "connect4", "--time", "-1")
-    assert "column 4 is full" in complaint("analyse", "connect4", "4444444")
-    assert "no-such.mossa" in complaint("review", "no-such.mossa")
-    assert "holds 2 games; there is no game 3" in complaint("review", game_file, "--game", "3")
-    Path("bad.mossa").write_text("mossa connect4\n4 4 9\n", encoding="utf-8")
-    assert "bad.mossa:2" in complaint("review", "bad.mossa")
-
-
-@pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise on Windows")
-def test_ctrl_c_ends_with_the_best_so_far() -> None:
-    arguments = ["analyse", "connect4", "--time", "inf", "--json"]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "mossa", *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout is not None
-    lines = [process.stdout.readline() for _ in range(3)]
-    process.send_signal(signal.SIGINT)
-    rest, errors = process.communicate(timeout=10)
-    assert (process.returncode, errors) == (0, "")
-    depths = [json.loads(line)["depth"] for line in [*lines, *rest.splitlines()]]
-    assert depths == list(range(1, len(depths) + 1))
-
-
-def interrupted(found: Iterator[Analysis]) -> Iterator[Analysis]:
-    yield next(found)
-    raise KeyboardInterrupt
-
-
-def test_ctrl_c_shows_the_table_of_what_is_known() -> None:
-    with patch("mossa.cli.analyse", lambda *a, **k: interrupted(analyse(*a, **k))):
-        assert good("analyse", "connect4", "--depth", "9").splitlines()[-1].startswith("depth 1, ")
-
-
-def test_ctrl_c_prints_what_is_reviewed(game_file: Path) -> None:
-    def review_two(record: Record, **how: object) -> Review:
-        def report(analysis: Analysis) -> None:
-            asked.append(analysis)
-            how["report"](analysis)  # type: ignore[operator]
-            if len(asked) == 2:
-                raise KeyboardInterrupt
-
-        asked: list[Analysis] = []
-        return review(record, depth=2, report=report)
-
-    with patch("mossa.cli.review", review_two):
-        lines = good("review", game_file).splitlines()
-    assert "stopped: 3 more moves" in lines
-    assert not any("mnk:3x3x3" in line for line in lines)
-
-
-@pytest.mark.skipif(os.name == "nt", reason="no pseudo-terminals on Windows")
-def test_a_terminal_sees_the_table_live() -> None:
-    import pty
-
-    control, terminal = pty.openpty()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "mossa", "analyse", "connect4", "4433", "--depth", "4"],
-        stdout=terminal,
-        env={**os.environ, "TERM": "xterm", "COLUMNS": "80", "LINES": "30"},
-    )
-    os.close(terminal)
-    shown = b""
-    while True:
-        try:
-            piece = os.read(control, 65_536)
-        except OSError:  # the other end is closed
-            break
-        if not piece:
-            break
-        shown += piece
-    assert process.wait(timeout=10) == 0
-    assert b"+1 in 3" in shown
-    assert shown.rstrip().endswith(b"\x1b[?25h")  # the cursor is back

@@ -7,65 +7,33 @@ from __future__ import annotations
 
 import csv
 import functools
-import io
 import json
 import os
 import re
 import select
-import shutil
 import signal
 import subprocess
 import sys
-import sysconfig
 import time
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
-from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
-from unittest.mock import patch
 
+import command
 import pytest
+from command import Done, complaint, program
 
 import mossa
 from mossa import lab
-from mossa.cli import main
 from mossa.lab import bantumi, custom, engine, output, plots, pojam, quatro, tree, tris
 
 ROOT = Path(__file__).parents[1]
 EXAMPLE = ROOT / "examples" / "orders.toml"
 
 
-@dataclass(frozen=True)
-class Done:
-    code: int
-    out: str
-    err: str
-
-
 def call(*arguments: str | Path) -> Done:
-    """Call the entry point of the command, as a program would that reads its output."""
-    out, err = io.StringIO(), io.StringIO()
-    code: object = 0
-    with (
-        patch.object(sys, "argv", ["mossa", "lab", *map(str, arguments)]),
-        patch.dict(os.environ, {"COLUMNS": "80"}),
-        redirect_stdout(out),
-        redirect_stderr(err),
-    ):
-        try:
-            main()
-        except SystemExit as end:
-            code = end.code or 0
-    assert isinstance(code, int)
-    return Done(code, out.getvalue(), err.getvalue())
-
-
-def complaint(done: Done) -> str:
-    assert (done.code, done.out) == (2, "")
-    (line,) = done.err.splitlines()
-    assert line.startswith("mossa: ")
-    return line.removeprefix("mossa: ")
+    return command.call("lab", *arguments)
 
 
 def figures(rows: list[lab.Row]) -> list[tuple[object, ...]]:
@@ -149,10 +117,10 @@ def test_the_bantumi_table_has_all_19_figures() -> None:
 
 def test_the_published_column_is_marked_equal() -> None:
     done = call("bantumi-nodes", "--quick")
-    assert (done.code, done.err) == (0, "")
-    assert re.search(r"minimax +3 +882,215 +882,215 +=", done.out)
-    assert "12 of 12 figures equal the report's." in done.out
-    assert "differs" not in done.out
+    assert (done.returncode, done.stderr) == (0, "")
+    assert re.search(r"minimax +3 +882,215 +882,215 +=", done.stdout)
+    assert "12 of 12 figures equal the report's." in done.stdout
+    assert "differs" not in done.stdout
 
 
 # --- every experiment -----------------------------------------------------------------------------
@@ -167,9 +135,9 @@ COLUMNS = [
 def test_an_experiment_through_the_command(name: str, tmp_path: Path) -> None:
     rows_file, picture = tmp_path / "rows.csv", tmp_path / "picture.png"
     done = call(name, "--quick", "--csv", rows_file, "--plot", picture)
-    assert (done.code, done.err) == (0, "")
-    assert done.out.count("─") > 20
-    assert all(len(line) <= 80 for line in done.out.splitlines())
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.count("─") > 20
+    assert all(len(line) <= 80 for line in done.stdout.splitlines())
     with rows_file.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert list(rows[0])[: len(COLUMNS)] == COLUMNS
@@ -194,8 +162,8 @@ def test_nodes_are_the_same_on_every_run(name: str) -> None:
 
 def test_json_is_one_document() -> None:
     done = call("quatro-times", "--quick", "--json")
-    assert (done.code, done.err) == (0, "")
-    found = json.loads(done.out)
+    assert (done.returncode, done.stderr) == (0, "")
+    found = json.loads(done.stdout)
     assert found["experiment"] == "quatro-times"
     assert found["complete"] is True
     assert list(found["rows"][0]) == [*COLUMNS, "ply"]
@@ -204,9 +172,9 @@ def test_json_is_one_document() -> None:
 
 def test_the_list_of_experiments() -> None:
     done = call()
-    assert (done.code, done.err) == (0, "")
-    assert [name for name in lab.EXPERIMENTS if name not in done.out] == []
-    assert [each["name"] for each in json.loads(call("--json").out)] == list(lab.EXPERIMENTS)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [name for name in lab.EXPERIMENTS if name not in done.stdout] == []
+    assert [each["name"] for each in json.loads(call("--json").stdout)] == list(lab.EXPERIMENTS)
 
 
 @pytest.mark.parametrize(
@@ -214,7 +182,7 @@ def test_the_list_of_experiments() -> None:
 )
 def test_formats_of_plots(suffix: str, beginning: bytes, tmp_path: Path) -> None:
     picture = tmp_path / f"picture.{suffix}"
-    assert call("quatro-times", "--quick", "--plot", picture).code == 0
+    assert call("quatro-times", "--quick", "--plot", picture).returncode == 0
     assert picture.read_bytes().startswith(beginning)
     if suffix == "svg":
         texts = {"".join(each.itertext()).strip() for each in ET.parse(picture).iter()}
@@ -439,11 +407,9 @@ def test_ctrl_c_shows_and_writes_what_was_measured(tmp_path: Path) -> None:
 
     plan = tmp_path / "long.toml"
     plan.write_text('games = ["connect4"]\nplayers = ["alphabeta:time=0.02"]\nruns = 1000\n')
-    program = shutil.which("mossa", path=sysconfig.get_path("scripts"))
-    assert program, "mossa is not installed: make build"
     terminal, its_end = pty.openpty()
     process = subprocess.Popen(
-        [program, "lab", plan, "--csv", tmp_path / "rows.csv"],
+        [program(), "lab", plan, "--csv", tmp_path / "rows.csv"],
         stdout=subprocess.PIPE,
         stderr=its_end,
         env={**os.environ, "TERM": "xterm", "COLUMNS": "100"},
@@ -489,7 +455,7 @@ def written(folder: Path, text: str) -> Path:
 def test_the_example_runs_and_is_quoted_in_the_docs(tmp_path: Path) -> None:
     rows_file = tmp_path / "orders.csv"
     done = call(EXAMPLE, "--csv", rows_file, "--plot", tmp_path / "orders.png")
-    assert (done.code, done.err) == (0, "")
+    assert (done.returncode, done.stderr) == (0, "")
     page = (ROOT / "docs" / "lab.md").read_text(encoding="utf-8")
     assert f"```toml\n{EXAMPLE.read_text(encoding='utf-8')}```" in page
     with rows_file.open(encoding="utf-8", newline="") as file:
@@ -526,9 +492,9 @@ def test_a_file_with_everything(tmp_path: Path) -> None:
         assert mossa.game(row.game).position(row.moves).side is mossa.Side.second
     # The texts of a user are shown as they are.
     done = call(path)
-    assert done.code == 0
-    assert "all [bold]keys[/bold] {0}: connect4 44\n" in re.sub(" +\n", "\n", done.out)
-    assert "[red]a[/red]" in done.out
+    assert done.returncode == 0
+    assert "all [bold]keys[/bold] {0}: connect4 44\n" in re.sub(" +\n", "\n", done.stdout)
+    assert "[red]a[/red]" in done.stdout
 
 
 def test_quick_runs_and_time_hold_for_a_file_too(tmp_path: Path) -> None:

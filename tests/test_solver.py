@@ -5,14 +5,12 @@ from __future__ import annotations
 import csv
 import functools
 import itertools
-import json
 import pathlib
 import random
 import threading
 import time
 
 import pytest
-from command import call
 
 import mossa
 from mossa import Bound, Exact, Game, GameError, Limits, Position, Solution, Solver, StopToken
@@ -299,60 +297,3 @@ def test_refusals() -> None:
         small(game).solve(over)
     with pytest.raises(GameError, match="a solver of connect:6x7x4 was given a position of mnk"):
         small(game).solve(mossa.game("tictactoe").start())
-
-
-def test_the_command_prints_the_score_of_every_move() -> None:
-    code, output, _ = call("solve", "connect4", "444444326555", "--memory", "16")
-    assert code == 0
-    lines = output.splitlines()
-    assert lines[1] == "score +1 in 29"
-    assert lines[3].split() == ["5", "+1", "in", "29"]
-    assert len([line for line in lines if " in 28" in line]) == 5
-    code, output, _ = call("solve", "connect4", "444444326555", "--json", "--memory", "16")
-    data = json.loads(output)
-    assert data["score"]["value"] == 1
-    assert data["score"]["distance"] == len(data["line"]) == 29
-    assert [one["move"] for one in data["solution"]] == ["1", "2", "3", "5", "6", "7"]
-
-
-def test_the_command_gives_bounds_when_time_is_up() -> None:
-    code, output, _ = call("solve", "connect4", "--time", "0.1", "--memory", "16")
-    assert code == 0
-    assert output.splitlines()[1].startswith("score -1 in ")
-    assert ".." in output
-
-
-def test_a_file_is_solved_line_by_line_and_gone_on_with(tmp_path: pathlib.Path) -> None:
-    source, target = tmp_path / "positions.txt", tmp_path / "solved.txt"
-    positions = [(position.history_text.replace(" ", ""), score) for position, score in midgame()]
-    source.write_text("".join(f"{moves} 99\n" for moves, _ in positions[:40]))
-    wanted = [f"{moves} {score.value} {score.distance}" for moves, score in positions[:40]]
-    code, output, _ = call("solve", "connect4", "--file", source, "--memory", "4")
-    assert (code, output.splitlines()) == (0, wanted)
-    target.write_text("\n".join(wanted[:10]) + "\n" + wanted[10][:5])  # killed while writing
-    code, *_ = call("solve", "connect4", "--file", source, "--output", target, "--memory", "4")
-    assert (code, target.read_text().splitlines()) == (0, wanted)
-    target.write_text("4 1 1\n")
-    code, _, errors = call("solve", "connect4", "--file", source, "--output", target)
-    assert code == 2
-    assert "line 1: a result of '4'" in errors
-    source.write_text("44\n48\n")
-    code, _, errors = call("solve", "connect4", "--file", source)
-    assert code == 2
-    assert "line 2: illegal move '8'" in errors
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["connect4", "44", "--file", "x"], "--file brings its own positions"),
-        (["connect4", "--output", "x"], "--output goes with --file"),
-        (["connect4", "--file", "no-such-file"], "'no-such-file': No such file"),
-        (["connect4", "1212121"], "nothing to solve in connect:6x7x4: the game is over"),
-        (["connect4", "--memory", "999999999"], "invalid memory '999999999'"),
-    ],
-)
-def test_the_command_refuses(arguments: list[str], message: str) -> None:
-    code, _, errors = call("solve", *arguments)
-    assert code == 2
-    assert message in errors

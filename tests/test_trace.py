@@ -17,7 +17,6 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-from command import call
 
 import mossa
 from mossa import (
@@ -519,7 +518,7 @@ def test_two_thousand_nodes_make_a_page_of_moderate_size() -> None:
         assert len(trace.to_html()) < 1_000_000
 
 
-# ---------------------------------------------------------------- errors and the command
+# ---------------------------------------------------------------- errors
 
 
 def test_errors() -> None:
@@ -543,42 +542,3 @@ def test_errors() -> None:
     for nodes in (0, -1, 10**6):
         with pytest.raises(GameError, match=f"invalid number of nodes {nodes}: a whole number"):
             trace_search(start, "alphabeta:depth=1", nodes=nodes)
-
-
-def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    done = call("trace", "connect4", "4453", "--player", "alphabeta:depth=2", "-o", "t.html")
-    count = len(traced("connect4", "4453", "alphabeta:depth=2").nodes)
-    assert done == (0, f"{count} nodes written to t.html\n", "")
-    assert Page(Path("t.html").read_text(encoding="utf-8")).title.startswith("mossa trace: conn")
-    done = call("trace", "connect4", "--player", "alphabeta", "--nodes", "40", "-o", "t.json")
-    assert done == (0, "the first 40 nodes written to t.json\n", "")
-    assert len(json.loads(Path("t.json").read_text(encoding="utf-8"))["nodes"]) == 40
-    mcts = ["--player", "mcts:iterations=99", "--nodes", "40", "--force"]
-    done = call("trace", "connect4", *mcts, "-o", "t.json")
-    assert done == (0, "the most visited 40 nodes written to t.json\n", "")
-    assert call("trace", "tictactoe", "b2")[1].endswith("nodes written to trace.html\n")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "complaint"),
-    [
-        (["connect4", "-o", "there.html"], "there.html exists; --force replaces it"),
-        (["connect4", "-o", "x.txt"], "'x.txt' names no format of a trace; accepted: .html .json"),
-        (["connect4", "-o", "x.html", "--player", "random"], "no trace of player 'random'"),
-        (["connect4", "1212121", "-o", "x.html"], "nothing to search in connect:6x7x4"),
-        (["conect4", "-o", "x.html"], "did you mean 'connect4'"),
-        (["connect4", "-o", "no/such/x.html"], "No such file or directory"),
-    ],
-)
-def test_the_command_complains(
-    arguments: list[str], complaint: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("there.html").touch()
-    code, output, errors = call("trace", *arguments)
-    assert (code, output) == (2, "")
-    (line,) = errors.splitlines()
-    assert line.startswith("mossa: ")
-    assert complaint in line
-    assert not Path("x.html").exists()

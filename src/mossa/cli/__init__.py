@@ -1,0 +1,93 @@
+"""The ``mossa`` command: read the arguments, call the package, show the result.
+
+An error that the user can mend is one line on standard error and exit code 2.
+"""
+
+import sys
+from collections.abc import Callable
+from importlib.metadata import version
+from typing import Annotated
+
+import typer
+
+from mossa.cli import (
+    analyse,
+    bench,
+    convert,
+    games,
+    lab,
+    perft,
+    play,
+    review,
+    show,
+    solve,
+    trace,
+)
+from mossa.cli.common import fail
+from mossa.errors import GameError, shorten
+
+__all__ = ["app", "main"]
+
+# A new command: one function in a module of its own, and one entry here; --help keeps the order.
+# The parameters of the function are the arguments of the command, its docstring is the help.
+COMMANDS: dict[str, Callable[..., None]] = {
+    "play": play.run,
+    "show": show.run,
+    "games": games.run,
+    "convert": convert.run,
+    "analyse": analyse.run,
+    "solve": solve.run,
+    "review": review.run,
+    "trace": trace.run,
+    "perft": perft.run,
+    "bench": bench.run,
+    "lab": lab.run,
+}
+
+app = typer.Typer(
+    name="mossa",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for name, run in COMMANDS.items():
+    app.command(name)(run)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"mossa {version('mossa')}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    _: Annotated[
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
+    ] = False,
+) -> None:
+    """Play, analyse, solve and compare board games: m,n,k, Connect 4 and ConnectX, Kalah."""
+
+
+def main() -> None:
+    """Run the command line; the entry point of the package."""
+    try:
+        for argument in sys.argv[1:]:
+            _check_text(argument)
+        app()
+    except GameError as error:
+        fail(str(error))
+    except OSError as error:
+        fail(f"{shorten(str(error.filename))}: {error.strerror}" if error.filename else str(error))
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def _check_text(argument: str) -> None:
+    """Refuse bytes that are no text before anything else trips over them."""
+    try:
+        argument.encode()
+    except UnicodeEncodeError:
+        fail(f"the argument {argument[:60]!a} is not UTF-8 text")

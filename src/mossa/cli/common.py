@@ -1,0 +1,65 @@
+"""What commands share: arguments that mean the same in all of them, work and errors on show."""
+
+import sys
+from typing import Annotated, NoReturn
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from mossa._core import Position
+from mossa.games import game
+from mossa.render import status
+
+GAME_HELP = (
+    "A preset (connect4, gomoku, kalah ...) or a size such as connect:6x7x4; see mossa games."
+)
+MOVES_HELP = "Moves from the start: 4453, '4 4 5 3' or 'h8 i9'."
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help=GAME_HELP, show_default=False)]
+Moves = Annotated[str, typer.Argument(metavar="MOVES", help=MOVES_HELP, show_default=False)]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")]
+Board = Annotated[
+    str, typer.Option(help="A board text to start from, as --json prints it.", metavar="TEXT")
+]
+Searcher = Annotated[str, typer.Option("--player", metavar="PLAYER", help="Who searches.")]
+Depth = Annotated[int | None, typer.Option(min=1, max=10_000, help="Moves to look ahead.")]
+Nodes = Annotated[int | None, typer.Option(min=1, max=10**18, help="Positions to look at.")]
+
+
+def set_up(game_name: str, moves: str, board: str) -> Position:
+    """Return the position after these moves from a board text, or from the start without one."""
+    rules = game(game_name)
+    return (rules.from_text(board) if board else rules.start()).after(moves)
+
+
+def fail(message: str) -> NoReturn:
+    """End the command with a line about what the user can mend."""
+    print(f"mossa: {message}", file=sys.stderr)
+    sys.exit(2)
+
+
+def title(position: Position) -> str:
+    """Return what a result is about: the game, its moves so far, whose turn it is."""
+    after = f" after {position.history_text}" if position.history else ""
+    return f"{position.game}{after}: {status(position)}"
+
+
+def speed(count: int, seconds: float) -> str:
+    """Return a time and the millions a second, in columns."""
+    return f"{seconds:>9.3f} s {count / max(seconds, 1e-9) / 1e6:>9.1f} M/s"
+
+
+def progress_bar(silent: bool) -> Progress:
+    """Return a bar on standard error, which only a person at a terminal needs."""
+    console = Console(stderr=True)
+    return Progress(
+        TextColumn("{task.fields[name]}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("{task.description}", markup=False),
+        console=console,
+        transient=True,
+        disable=silent or not console.is_terminal,
+    )

@@ -1,0 +1,93 @@
+"""``mossa lab``: experiments, their tables, CSV files and plots."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from mossa import lab
+from mossa.cli.common import Json, progress_bar
+from mossa.lab import output, plots
+
+
+def run(
+    what: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="EXPERIMENT",
+            help="The name of an experiment, or a .toml file; without one they are listed.",
+            show_default=False,
+        ),
+    ] = None,
+    runs: Annotated[
+        int | None,
+        typer.Option(min=1, max=1000, help="Repetitions, or games, instead of the usual number."),
+    ] = None,
+    think: Annotated[
+        float | None,
+        typer.Option("--time", min=0.001, max=3600, help="Seconds a move, if time is limited."),
+    ] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Only a small part, in seconds.")] = False,
+    csv: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write every row to this .csv file.")
+    ] = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Draw the results: a .png, .svg or .pdf file."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Measure players: run an experiment of a course report, or your own, and show its table.
+
+    Ctrl-C ends the work and shows what was measured until then.
+    """
+    if what is None:
+        _list_experiments(as_json)
+        return
+    experiment = lab.experiment(what)
+    if csv is not None:
+        lab.check_target(csv, [".csv"])
+    if plot is not None:
+        lab.check_target(plot, plots.FORMATS)
+        plots.check_installed()
+    results = _measured(experiment, lab.Settings(runs=runs, quick=quick, time=think), as_json)
+    if as_json:
+        print(json.dumps(output.to_data(results)))
+    elif results.rows:
+        output.show(Console(), results)
+    if csv is not None and results.rows:
+        csv.write_text(output.to_csv(results.rows), encoding="utf-8", newline="")
+    if plot is not None and results.rows:
+        plot.write_bytes(plots.to_image(results.panels, plot.suffix[1:].lower()))
+    if not results.complete:
+        print(f"mossa: stopped: {results.done} of {results.total} done", file=sys.stderr)
+        sys.exit(130)
+
+
+def _list_experiments(as_json: bool) -> None:
+    known = lab.EXPERIMENTS.values()
+    if as_json:
+        keys = ("name", "summary", "takes")
+        print(json.dumps([{key: getattr(each, key) for key in keys} for each in known]))
+        return
+    table = Table("experiment", "measures", "takes about", box=None, padding=(0, 1))
+    for each in known:
+        table.add_row(each.name, each.summary, each.takes)
+    Console().print(table)
+
+
+def _measured(experiment: lab.Experiment, settings: lab.Settings, silent: bool) -> lab.Results:
+    """Run an experiment behind a progress bar."""
+    with progress_bar(silent) as bar:
+        task = bar.add_task("", total=None, name=experiment.name)
+        return lab.measure(
+            experiment,
+            settings,
+            progress=lambda done, total, label: bar.update(
+                task, completed=done, total=total, description=label
+            ),
+        )

@@ -1,0 +1,54 @@
+"""``mossa play``: a game in the terminal."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mossa import records, terminal
+from mossa._core import Position
+from mossa.cli.common import GAME_HELP, MOVES_HELP
+from mossa.games import game
+from mossa.players import player
+from mossa.search import Limits
+
+
+def run(
+    game_name: Annotated[
+        str | None, typer.Argument(metavar="GAME", help=GAME_HELP, show_default=False)
+    ] = None,
+    first: Annotated[str, typer.Option(help="Who plays first.", metavar="PLAYER")] = "human",
+    second: Annotated[str, typer.Option(help="Who plays second.", metavar="PLAYER")] = "alphabeta",
+    moves: Annotated[str, typer.Option(help=MOVES_HELP, metavar="MOVES")] = "",
+    load: Annotated[
+        Path | None, typer.Option(help="Go on with the game in this file.", metavar="FILE")
+    ] = None,
+    think: Annotated[
+        float | None,
+        typer.Option("--time", help="Seconds a move at most; 1 unless the player says otherwise."),
+    ] = None,
+) -> None:
+    """Play a game in the terminal, against a person or a computer player.
+
+    Players: human, random, alphabeta, alphabeta:depth=6, alphabeta:time=0.5 ...
+    """
+    players = player(first), player(second)
+    limits = Limits(time=think)
+    if load is not None:
+        if game_name is not None or moves:
+            raise typer.BadParameter("--load takes the game and its moves from the file")
+        position = _loaded(load)
+    elif game_name is not None:
+        position = game(game_name).position(moves)
+    else:
+        chosen = terminal.choose_game()
+        if chosen is None:
+            return
+        position = chosen.position(moves)
+    terminal.play(position.game, *players, limits=limits, position=position)
+
+
+def _loaded(path: Path) -> Position:
+    """Return the last position of the last game in a file."""
+    found = records.read_records(path)
+    return found[-1].position

@@ -1,0 +1,102 @@
+"""``mossa review``: grades for the moves of recorded games."""
+
+import json
+from contextlib import suppress
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from mossa import records
+from mossa._core import Side
+from mossa.analysis import Analysis, Grade, MoveReview, Review, review
+from mossa.cli.common import Depth, Nodes, Searcher, fail, progress_bar
+from mossa.errors import shorten
+from mossa.render import side_label
+
+
+def run(
+    path: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A file of games, in any format of records.")
+    ],
+    number: Annotated[
+        int | None,
+        typer.Option("--game", min=1, metavar="N", help="Only the N-th game; all without."),
+    ] = None,
+    think: Annotated[
+        float | None,
+        typer.Option("--time", metavar="SECONDS", help="Seconds a move; 1 without limits."),
+    ] = None,
+    depth: Depth = None,
+    nodes: Nodes = None,
+    searcher: Searcher = "alphabeta",
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print a JSON document on a line for every game.")
+    ] = False,
+) -> None:
+    """Grade the moves of recorded games: best, good, inaccuracy ?!, mistake ?, blunder ??.
+
+    Ctrl-C ends it with the moves graded by then.
+    """
+    found = records.read_records(path)
+    if number is not None:
+        if number > len(found):
+            games_there = f"{len(found)} game{'s' * (len(found) != 1)}"
+            fail(f"{shorten(str(path))} holds {games_there}; there is no game {number}")
+        found = [found[number - 1]]
+    for record in found:
+        graded = _reviewed(record, as_json, time=think, depth=depth, nodes=nodes, player=searcher)
+        _show_review(graded, as_json)
+        if len(graded.moves) < len(record.moves):
+            return
+
+
+def _reviewed(record: records.Record, silent: bool, **how: Any) -> Review:
+    """Review a game behind a progress bar; Ctrl-C leaves what is done."""
+    done: list[Analysis] = []
+    with progress_bar(silent) as bar:
+        task = bar.add_task("", total=len(record.moves), name="review")
+
+        def report(analysis: Analysis) -> None:
+            done.append(analysis)
+            bar.advance(task)
+
+        with suppress(KeyboardInterrupt):
+            return review(record, report=report, **how)
+    return Review.of(record, done)
+
+
+def _show_review(graded: Review, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps(graded.to_dict()), flush=True)
+        return
+    record = graded.record
+    names = (
+        f"{side_label(record.game, side)} {name}"
+        for side, name in zip(Side, (record.first, record.second), strict=True)
+    )
+    moves = Table("", "side", "move", "score", "better", "score", box=None, pad_edge=False)
+    for column in (moves.columns[0], moves.columns[3], moves.columns[5]):
+        column.justify = "right"
+    for move in graded.moves:
+        moves.add_row(*_review_row(move))
+    sides = Table("", "best moves", *(grade.value for grade in Grade), box=None, pad_edge=False)
+    for side, summary in graded.sides.items():
+        share = "-" if summary.accuracy is None else f"{summary.accuracy:.0%}"
+        sides.add_row(side.name, share, *map(str, summary.counts.values()))
+    rest = len(record.moves) - len(graded.moves)
+    console = Console()
+    # Names are the user's text: they may hold what rich would take for markup, and be long.
+    title = f"{record.game}: {' against '.join(names)}, {record.result}"
+    console.print(title, markup=False, highlight=False, soft_wrap=True)
+    console.print(moves, highlight=False)
+    if rest:
+        console.print(f"stopped: {rest} more moves", highlight=False)
+    console.print(sides, highlight=False)
+
+
+def _review_row(move: MoveReview) -> list[str]:
+    row = [f"{move.ply + 1}", move.side.name, f"{move.move}{move.mark}", str(move.score)]
+    return row if move.grade is Grade.best else [*row, str(move.best), str(move.best_score)]

@@ -1,0 +1,193 @@
+"""``mossa solve``: proven scores of a position and its moves, or of a file of positions."""
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import nullcontext, suppress
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console, Group
+from rich.live import Live
+from rich.table import Table
+
+from mossa._core import Game, Move, Position, Side
+from mossa.analysis import score_data
+from mossa.cli.common import Board, GameName, Json, Moves, progress_bar, set_up, speed, title
+from mossa.errors import GameError
+from mossa.games import game
+from mossa.search import Bound, Exact, Limits
+from mossa.solver import MEMORY, Solution, Solver, solve_many
+
+
+def run(
+    game_name: GameName,
+    moves: Moves = "",
+    board: Board = "",
+    source: Annotated[
+        Path | None,
+        typer.Option("--file", metavar="FILE", help="Solve a position a line: its moves, as 4453."),
+    ] = None,
+    target: Annotated[
+        Path | None,
+        typer.Option("--output", metavar="FILE", help="With --file: append here, or go on there."),
+    ] = None,
+    each: Annotated[
+        bool, typer.Option("--moves/--no-moves", help="Solve every move, not only the position.")
+    ] = True,
+    threads: Annotated[int, typer.Option(min=1, max=256, help="Cores to use.")] = 1,
+    memory: Annotated[int, typer.Option(min=1, metavar="MB", help="Size of the table.")] = MEMORY,
+    think: Annotated[
+        float | None,
+        typer.Option("--time", min=0, metavar="SECONDS", help="Stop each solution after this."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Prove the score of a position and of every move in it.
+
+    Ctrl-C ends it with the bounds proven so far. With --file, one result line a position: its
+    moves, the value (+1, 0, -1, or a margin) and the plies to the end.
+    """
+    if source is not None:
+        if moves or board:
+            raise GameError("--file brings its own positions: give no MOVES and no --board")
+        _solve_file(game(game_name), source, target, threads, memory, as_json)
+        return
+    if target is not None:
+        raise GameError("--output goes with --file")
+    position = set_up(game_name, moves, board)
+    limits = Limits(time=think)
+    solver = Solver(position.game, memory=memory, threads=threads)
+    scores: dict[Move, Exact | Bound] = {}
+    solution = None
+    with _SolveDisplay(position, as_json) as display, suppress(KeyboardInterrupt):
+        solution = solver.solve(position, limits, report=display.update)
+        display.update(solution)
+        if each and isinstance(solution.score, Exact):
+            scores.update(solver.moves(position, limits, report=display.update_move))
+    solution = solution or display.last
+    if solution is None:
+        print("mossa: stopped before the first result", file=sys.stderr)
+        return
+    if as_json:
+        print(json.dumps(_solution_data(solution, scores)))
+    else:
+        Console().print(_solution_table(solution, scores))
+
+
+class _SolveDisplay:
+    """What is proven so far, on a line of standard error that is overwritten."""
+
+    def __init__(self, position: Position, silent: bool) -> None:
+        self.last: Solution | None = None
+        self._live = Live(console=Console(stderr=True), transient=True, auto_refresh=False)
+        self._shown = not silent and self._live.console.is_terminal
+
+    def __enter__(self) -> "_SolveDisplay":
+        if self._shown:
+            self._live.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._shown:
+            self._live.stop()
+
+    def update(self, solution: Solution) -> None:
+        self.last = solution
+        self._show("", solution)
+
+    def update_move(self, move: Move, solution: Solution) -> None:
+        self._show(f"move {move}, for the other side: ", solution)
+
+    def _show(self, what: str, solution: Solution) -> None:
+        if self._shown:
+            effort = f"{solution.nodes:,} nodes, {speed(solution.nodes, solution.time)}"
+            self._live.update(f"{what}{solution.score}  {effort}", refresh=True)
+
+
+def _solution_data(solution: Solution, scores: dict[Move, Exact | Bound]) -> dict[str, Any]:
+    position = solution.position
+    return {
+        "game": position.game.name,
+        "moves": position.history_text,
+        "text": position.text,
+        "side": position.side.name,
+        "score": score_data(solution.score),
+        "line": [str(move) for move in solution.line],
+        "nodes": solution.nodes,
+        "seconds": round(solution.time, 3),
+        "memory": solution.memory,
+        "solution": [{"move": str(move), "score": score_data(scores[move])} for move in scores],
+    }
+
+
+def _solution_table(solution: Solution, scores: dict[Move, Exact | Bound]) -> Group:
+    position = solution.position
+    table = Table("move", "score", box=None, header_style="bold", pad_edge=False)
+    table.columns[1].justify = "right"
+    proven = {move: score for move, score in scores.items() if isinstance(score, Exact)}
+    for move in sorted(proven, key=lambda move: proven[move], reverse=True):
+        style = "bold" if proven[move] == solution.score else ""
+        table.add_row(str(move), str(proven[move]), style=style)
+    for move in scores.keys() - proven.keys():
+        table.add_row(str(move), str(scores[move]))
+    return Group(
+        title(position),
+        f"score {solution.score}",
+        *([table] if scores else []),
+        *([f"line {' '.join(map(str, solution.line))}"] if solution.line else []),
+        f"{solution.nodes:,} nodes, {solution.time:.2f} s",
+    )
+
+
+def _solve_file(
+    rules: Game, source: Path, target: Path | None, threads: int, memory: int, as_json: bool
+) -> None:
+    """Print or append a result for every line of a file; a file that was begun is gone on with."""
+    words = [line.split()[0] for line in source.read_text().splitlines() if line.strip()]
+    positions = [_line_position(rules, word, number) for number, word in enumerate(words, 1)]
+    done = _lines_done(target, words) if target else 0
+    open_positions = [each for each in positions[done:] if each.outcome is None]
+    found = solve_many(open_positions, memory=memory, threads=threads)
+    with (
+        target.open("a") if target else nullcontext(sys.stdout) as out,
+        progress_bar(silent=target is None) as progress,
+    ):
+        task = progress.add_task("", total=len(words), completed=done, name="solve")
+        for word, position in zip(words[done:], positions[done:], strict=True):
+            print(_result_line(word, position, found, as_json), file=out, flush=True)
+            progress.advance(task)
+
+
+def _line_position(rules: Game, word: str, number: int) -> Position:
+    try:
+        return rules.position(word.replace(",", " "))
+    except GameError as error:
+        raise GameError(f"line {number}: {error}") from None
+
+
+def _lines_done(target: Path, words: list[str]) -> int:
+    """Count the results that a file holds; raise GameError if they are of other positions."""
+    if not target.exists():
+        return 0
+    text = target.read_text()
+    complete = text[: text.rfind("\n") + 1]
+    if complete != text:  # the last line was cut short when the work was killed
+        target.write_text(complete)
+    for number, (line, word) in enumerate(zip(complete.splitlines(), words, strict=False), 1):
+        known = json.loads(line)["moves"] if line.startswith("{") else line.split()[0]
+        if known != word:
+            raise GameError(f"{target}, line {number}: a result of {known!r}, not of {word!r}")
+    return complete.count("\n")
+
+
+def _result_line(word: str, position: Position, found: Iterator[Solution], as_json: bool) -> str:
+    if position.outcome is not None:
+        value = position.outcome.value * (1 if position.side == Side.first else -1)
+        score = Exact(value, None if position.game.kind == "kalah" else 0)
+    else:
+        score = next(found).proven
+    if as_json:
+        return json.dumps({"moves": word, "value": score.value, "distance": score.distance})
+    return " ".join(str(part) for part in (word, score.value, score.distance) if part is not None)

@@ -1,0 +1,89 @@
+"""``mossa analyse``: tables and lines of JSON, in pipes and on a terminal."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from unittest.mock import patch
+
+import pytest
+from command import call, complaint, good, on_terminal, posix
+
+from mossa import Analysis, analyse
+
+
+def test_analyse_prints_a_table() -> None:
+    lines = good(call("analyse", "connect4", "112233", "--depth", "4")).splitlines()
+    assert lines[0] == "connect:6x7x4 after 1 1 2 2 3 3: first (x) to move"
+    assert lines[1].split() == ["move", "score", "depth", "line"]
+    assert lines[2].split() == ["4", "+1", "in", "1", "0", "4"]
+    assert len(lines) == 2 + 7 + 1
+    assert lines[-1].startswith("depth 4, ")
+
+
+def test_analyse_shows_the_best_moves_of_many() -> None:
+    lines = good(call("analyse", "gomoku", "h8", "--depth", "1", "--top", "3")).splitlines()
+    assert len(lines) == 2 + 3 + 2
+    assert lines[-2] == "and 221 more moves"
+
+
+def test_analyse_from_a_board() -> None:
+    board = "4,4,0,5,5,5,1/4,4,4,4,4,4,0 first"
+    output = good(call("analyse", "kalah", "6", "--board", board, "--depth", "1"))
+    assert "kalah:6x4 after 6: second" in output
+
+
+def test_analyse_json_is_a_line_for_each_depth() -> None:
+    lines = good(call("analyse", "connect4", "--depth", "3", "--json")).splitlines()
+    assert [json.loads(line)["depth"] for line in lines] == [1, 2, 3]
+
+
+def test_analyse_complains() -> None:
+    assert "nothing to analyse" in complaint(call("analyse", "connect4", "1212121"))
+    assert "did you mean 'alphabeta'" in complaint(
+        call("analyse", "connect4", "--player", "alphabet")
+    )
+    assert "tells no scores" in complaint(call("analyse", "connect4", "--player", "human"))
+    assert "invalid limit 'time=-1" in complaint(call("analyse", "connect4", "--time", "-1"))
+    assert "column 4 is full" in complaint(call("analyse", "connect4", "4444444"))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise on Windows")
+def test_ctrl_c_ends_with_the_best_so_far() -> None:
+    arguments = ["analyse", "connect4", "--time", "inf", "--json"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "mossa", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    lines = [process.stdout.readline() for _ in range(3)]
+    process.send_signal(signal.SIGINT)
+    rest, errors = process.communicate(timeout=10)
+    assert (process.returncode, errors) == (0, "")
+    depths = [json.loads(line)["depth"] for line in [*lines, *rest.splitlines()]]
+    assert depths == list(range(1, len(depths) + 1))
+
+
+def interrupted(found: Iterator[Analysis]) -> Iterator[Analysis]:
+    yield next(found)
+    raise KeyboardInterrupt
+
+
+def test_ctrl_c_shows_the_table_of_what_is_known() -> None:
+    with patch("mossa.cli.analyse.analyse", lambda *a, **k: interrupted(analyse(*a, **k))):
+        lines = good(call("analyse", "connect4", "--depth", "9")).splitlines()
+    assert lines[-1].startswith("depth 1, ")
+
+
+@posix
+def test_a_terminal_sees_the_table_live() -> None:
+    code, shown = on_terminal("analyse", "connect4", "4433", "--depth", "4")
+    assert code == 0
+    assert "+1 in 3" in shown
+    assert shown.rstrip().endswith("\x1b[?25h")  # the cursor is back

@@ -1,0 +1,94 @@
+"""``mossa play``: games through pipes, between people and players."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from command import call, good, run
+
+import mossa
+from mossa.records import read_records
+
+WON = ["4", "3", "4", "3", "4", "3", "4"]  # first wins in the fourth column
+
+
+def test_two_people_play_a_game_through_a_pipe() -> None:
+    output = good(run("play", "connect4", "--second", "human", lines=WON))
+    assert output.startswith("connect:6x7x4: first (x) human against second (o) human\n")
+    assert "first (x) wins: 4 in a row" in output
+    assert "moves: 4 3 4 3 4 3 4" in output
+    assert "unfinished" not in output
+
+
+@pytest.mark.parametrize("arguments", [[], ["bantumi"]])
+def test_a_game_that_nobody_plays_ends_at_once(arguments: list[str]) -> None:
+    output = good(call("play", *arguments))
+    assert output.startswith(f"{mossa.game(*(arguments or ['connect4'])).name}: ")
+    assert output.endswith("game left unfinished; moves: none\n")
+
+
+def test_bad_moves_are_explained_and_the_game_goes_on() -> None:
+    lines = ["9", "four", "4x", "4" * 1_000_000, "4", "", "4"]
+    output = good(run("play", "connect4", "--second", "human", lines=lines))
+    assert "illegal move '9' in connect:6x7x4 at the start" in output
+    assert "invalid move 'four'" in output
+    assert "invalid move '4x'" in output
+    assert "(1000000 characters)" in output
+    assert len(output) < 10_000
+    assert output.endswith("game left unfinished; moves: 4 4\n")
+
+
+def test_undo_hint_and_quit() -> None:
+    lines = ["a1", "undo", "a1", "a2", "b1", "b2", "hint", "quit", "c1"]
+    output = good(call("play", "tictactoe", "--second", "human", lines=lines))
+    assert "hint: play c1: score +1 in 1" in output
+    assert output.endswith("game left unfinished; moves: a1 a2 b1 b2\n")
+
+
+def test_the_computer_answers() -> None:
+    output = good(run("play", "connect4", "--second", "alphabeta:depth=4", lines=["4"]))
+    (answer,) = [line for line in output.splitlines() if line.startswith("second (o) plays ")]
+    assert "score ~" in answer
+    assert "depth 4" in answer
+    assert "nodes" in answer
+    assert "game left unfinished; moves: 4 " in output
+
+
+@pytest.mark.parametrize("name", ["connect:4x4x3", "tictactoe", "kalah:3x2"])
+def test_computers_play_each_other(name: str) -> None:
+    players = ["--first", "alphabeta:depth=3", "--second", "random:seed=1"]
+    output = good(call("play", name, *players))
+    (moves,) = [line for line in output.splitlines() if line.startswith("moves: ")]
+    position = mossa.game(name).position(moves.removeprefix("moves: "))
+    assert position.outcome is not None
+    assert output.count(" plays ") == position.ply
+
+
+def test_a_game_is_saved_and_loaded(tmp_path: Path) -> None:
+    lines = ["4", "4", "save my game.mossa", "quit"]
+    output = good(run("play", "connect4", "--second", "human", lines=lines, folder=tmp_path))
+    assert "saved to my game.mossa" in output
+    (record,) = read_records(tmp_path / "my game.mossa")
+    assert record.position == mossa.game("connect4").position("44")
+    arguments = ["play", "--load", "my game.mossa", "--second", "human"]
+    output = good(run(*arguments, lines=["5", "save my game.mossa"], folder=tmp_path))
+    assert "not saved: my game.mossa exists" in output
+    assert output.endswith("game left unfinished; moves: 4 4 5\n")
+    assert read_records(tmp_path / "my game.mossa") == [record]
+
+
+def test_a_game_can_begin_after_some_moves() -> None:
+    output = good(call("play", "kalah", "--moves", "31", "--second", "human"))
+    assert output.endswith("game left unfinished; moves: 3 1\n")
+
+
+@pytest.mark.parametrize(
+    ("player", "least", "most"), [("alphabeta", 0.05, 0.4), ("alphabeta:time=0.02", 0.01, 0.3)]
+)
+def test_the_time_of_a_move(player: str, least: float, most: float) -> None:
+    """--time is for those without a limit of their own, and no more than a limit to the others."""
+    arguments = ["play", "connect4", "--moves", "4", "--second", player, "--time", "0.06"]
+    output = good(call(*arguments))
+    (answer,) = [line for line in output.splitlines() if " plays " in line]
+    assert least <= float(answer.partition(" nodes, ")[2].partition(" s,")[0]) < most

@@ -1,0 +1,69 @@
+"""``mossa review``: grades of recorded games."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+from command import call, complaint, good
+
+import mossa
+from mossa import Analysis, Grade, Move, Record, Review, review
+
+
+@pytest.fixture
+def game_file(tmp_path: Path) -> Path:
+    path = tmp_path / "games.mossa"
+    records = [
+        Record(mossa.game("connect4"), tuple(map(Move, "44336")), first="ann [bold]", second="bob"),
+        Record(mossa.game("tictactoe"), (Move("b2"), Move("b1"))),
+    ]
+    mossa.write_records(path, records)
+    return path
+
+
+def test_review_prints_moves_and_summary(game_file: Path) -> None:
+    lines = good(call("review", game_file, "--depth", "8")).splitlines()
+    assert lines[0] == "connect:6x7x4: first (x) ann [bold] against second (o) bob, *"
+    assert "3??" in lines[5]
+    assert [line.split()[0] for line in lines[2:7]] == ["1", "2", "3", "4", "5"]
+    assert lines[7].split() == ["best", "moves", *Grade]
+    assert lines[10].startswith("mnk:3x3x3: ")
+    assert any("b1??" in line for line in lines)
+
+
+def test_review_json_is_a_line_for_each_game(game_file: Path) -> None:
+    lines = good(call("review", game_file, "--depth", "3", "--json")).splitlines()
+    assert [json.loads(line)["game"] for line in lines] == ["connect:6x7x4", "mnk:3x3x3"]
+    (only,) = good(call("review", game_file, "--game", "2", "--depth", "3", "--json")).splitlines()
+    assert json.loads(only)["game"] == "mnk:3x3x3"
+
+
+def test_review_complains(game_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(game_file.parent)
+    assert "tells no scores" in complaint(call("review", game_file, "--player", "random"))
+    assert "no-such.mossa" in complaint(call("review", "no-such.mossa"))
+    assert "holds 2 games; there is no game 3" in complaint(
+        call("review", game_file, "--game", "3")
+    )
+    Path("bad.mossa").write_text("mossa connect4\n4 4 9\n", encoding="utf-8")
+    assert "bad.mossa:2" in complaint(call("review", "bad.mossa"))
+
+
+def test_ctrl_c_prints_what_is_reviewed(game_file: Path) -> None:
+    def review_two(record: Record, **how: object) -> Review:
+        def report(analysis: Analysis) -> None:
+            asked.append(analysis)
+            how["report"](analysis)  # type: ignore[operator]
+            if len(asked) == 2:
+                raise KeyboardInterrupt
+
+        asked: list[Analysis] = []
+        return review(record, depth=2, report=report)
+
+    with patch("mossa.cli.review.review", review_two):
+        lines = good(call("review", game_file)).splitlines()
+    assert "stopped: 3 more moves" in lines
+    assert not any("mnk:3x3x3" in line for line in lines)

@@ -1,0 +1,127 @@
+"""Help, versions and arguments that cannot be right, whatever the command."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+from command import ENVIRONMENT, call, complaint, good, run
+
+from mossa.cli import COMMANDS
+
+
+def test_help_names_every_command() -> None:
+    output = good(run("--help"))
+    for command in COMMANDS:
+        assert f" {command} " in output
+
+
+def test_the_version_is_that_of_the_package() -> None:
+    assert good(run("--version")) == f"mossa {version('mossa')}\n"
+
+
+def test_the_package_is_a_command_too() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "mossa", "show", "conect4"],
+        capture_output=True,
+        text=True,
+        env=ENVIRONMENT,
+        timeout=20,
+    )
+    assert "did you mean 'connect4'?" in complaint(done)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(command: str) -> None:
+    assert f"mossa {command} [OPTIONS]" in good(call(command, "-h"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        (["chess"], "chess"),
+        (["show"], "GAME"),
+        (["show", "connect4", "--sgv"], "--svg"),
+        (["show", "connect4", "-4"], "-4"),
+        (["perft", "connect4"], "DEPTH"),
+        (["perft", "connect4", "-1"], "-1"),
+        (["perft", "connect4", "five"], "DEPTH"),
+        (["perft", "tictactoe", "99999999999", "--divide"], "10000"),
+        (["play", "connect4", "--time", "soon"], "--time"),
+        (["convert", "game.mossa"], "TARGET"),
+    ],
+)
+def test_wrong_usage_is_explained(arguments: list[str], part: str) -> None:
+    done = call(*arguments)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith("Usage: ")
+    assert "mossa" in done.stderr.splitlines()[0]
+    assert part.lower() in done.stderr.lower()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "parts"),
+    [
+        (["show", "conect4"], ["'conect4'", "did you mean 'connect4'?"]),
+        (["show", "connect4", "9"], ["'9'", "1 to 7", "legal: 1 2 3 4 5 6 7"]),
+        (["play", "connect4", "--first", "alphbeta"], ["did you mean 'alphabeta'?"]),
+        (["play", "connect4", "--time", "nan"], ["time=nan", "0 or more"]),
+        (["convert", "none.mossa", "x.jsonl"], ["none.mossa", "No such file"]),
+        pytest.param(["show", "connect4", "4" * 100_000], ["column 4 is full"], id="many-moves"),
+        pytest.param(["show", "gomoku", "a" * 100_000], ["(100000 characters)"], id="long-move"),
+        pytest.param(["show", "connect4", b"\xff4"], [], id="moves-that-are-no-text"),
+    ],
+)
+def test_bad_input_gets_one_line_and_no_traceback(
+    arguments: list[str | bytes], parts: list[str], tmp_path: Path
+) -> None:
+    line = complaint(run(*arguments, folder=tmp_path))
+    for part in parts:
+        assert part in line
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "parts"),
+    [
+        # games
+        (["show", ""], ["''", "connect4"]),
+        (["show", "connect:0x7x4"], ["'connect:0x7x4'", "rows must be 1 to 100"]),
+        (["show", "mnk:3x3x9"], ["'mnk:3x3x9'", "k"]),
+        (["show", "kalah:6"], ["'kalah:6'", "kalah:PITSxSEEDS"]),
+        (["show", "connect:6x7x4,swap=yes"], ["'swap'", "no options"]),
+        (["show", "conn\nect4"], [r"'conn\nect4'"]),
+        pytest.param(["show", "connect4" * 10_000], ["(80000 characters)"], id="long-name"),
+        pytest.param(["show", b"\xff"], [], id="name-that-is-no-text"),
+        # moves and boards
+        (["show", "connect4", "4444444"], ["column 4 is full", "legal: 1 2 3 5 6 7"]),
+        (["show", "connect4", "41414141"], ["'1'", "the game is over", "first wins"]),
+        (["show", "connect4", "44!"], ["'!'"]),
+        (["show", "connect4", "4\N{BEL}4"], [r"\x07"]),
+        (["show", "tictactoe", "d1"], ["'d1'"]),
+        (["show", "connect4", "--board", "xyz"], ["'xyz'", "6 rows of 7"]),
+        (["show", "connect4", "9", "--board", "/".join(["......."] * 6)], ["'9'"]),
+        (["perft", "connect4", "3", "--moves", "9"], ["'9'"]),
+        (["play", "connect4", "--moves", "4 x"], ["'x'"]),
+        pytest.param(["show", "connect4", "--board", b"\xff"], [], id="board-that-is-no-text"),
+        # players and limits
+        (["play", "connect4", "--second", "chess"], ["'chess'", "human", "random", "alphabeta"]),
+        (["play", "connect4", "--first", "alphabeta:dept=3"], ["did you mean 'depth'?"]),
+        (["play", "connect4", "--first", "alphabeta:depth=-1"], ["'depth'", "'-1'", "1 to 10000"]),
+        (["play", "connect4", "--first", "alphabeta:time=nan"], ["'time'", "'nan'"]),
+        (["play", "connect4", "--first", f"alphabeta:depth={10**30}"], ["1 to 10000"]),
+        (["play", "connect4", "--first", f"alphabeta:nodes={10**30}"], ["nodes"]),
+        (["play", "connect4", "--time", "-1"], ["time=-1", "0 or more"]),
+        # files
+        (["play", "--load", "none.mossa"], ["none.mossa", "No such file"]),
+        (["convert", "no\nne.mossa", "x.jsonl"], ["ne.mossa", "No such file"]),
+    ],
+)
+def test_more_bad_input(arguments: list[str | bytes], parts: list[str]) -> None:
+    line = complaint(call(*arguments))
+    for part in parts:
+        assert part in line

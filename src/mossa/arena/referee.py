@@ -95,13 +95,18 @@ def play(
     conditions: Conditions,
     *,
     names: tuple[str, str] | None = None,
+    plies: int | None = None,
 ) -> Record:
-    """Play a game from a position on; the players are closed at its end."""
+    """Play a game from a position on; the players are closed at its end.
+
+    After ``plies`` moves it is left unfinished.
+    """
     seats = [_seat(player) for player in (first, second)]
     log = _Log(position.ply)
     forfeit: tuple[Side, PlayerFailedError] | None = None
     try:
-        position, forfeit = _play(seats, position, conditions, log)
+        last = None if plies is None else position.ply + plies
+        position, forfeit = _play(seats, position, conditions, log, last)
     finally:
         for seat in seats:
             seat.close()
@@ -110,7 +115,7 @@ def play(
 
 
 def _play(
-    seats: list[_Seat], position: Position, conditions: Conditions, log: _Log
+    seats: list[_Seat], position: Position, conditions: Conditions, log: _Log, last: int | None
 ) -> tuple[Position, tuple[Side, PlayerFailedError] | None]:
     for side, seat in zip(Side, seats, strict=True):
         try:
@@ -118,7 +123,7 @@ def _play(
         except PlayerFailedError as error:
             return position, (side, error)
     clocks = Clocks(conditions)
-    while position.outcome is None:
+    while position.outcome is None and position.ply != last:
         side = position.side
         turn = clocks.turn(side)
         begin = perf_counter()
@@ -286,8 +291,9 @@ def _record(
         "scores": log.scores,
     }
     if forfeit is None:
-        assert position.outcome is not None
-        end, result = position.outcome.reason, "*"  # the board decides
+        outcome = position.outcome
+        end = "left unfinished" if outcome is None else outcome.reason
+        result = "*"  # the board decides
     else:
         side, error = forfeit
         end = f"{side.name} {FORFEITS[error.kind]}: {error.reason}"

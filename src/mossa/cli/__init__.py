@@ -13,14 +13,19 @@ import typer
 from mossa.cli import (
     analyse,
     bench,
+    check_player,
     convert,
+    engine,
     games,
+    grade,
     lab,
+    match,
     perft,
     play,
     review,
     show,
     solve,
+    tournament,
     trace,
 )
 from mossa.cli.common import fail
@@ -42,6 +47,15 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "perft": perft.run,
     "bench": bench.run,
     "lab": lab.run,
+    "match": match.run,
+    "check-player": check_player.run,
+    "grade": grade.run,
+}
+
+# Commands with commands of their own.
+GROUPS: dict[str, typer.Typer] = {
+    "tournament": tournament.app,
+    "engine": engine.app,
 }
 
 app = typer.Typer(
@@ -53,6 +67,8 @@ app = typer.Typer(
 )
 for name, run in COMMANDS.items():
     app.command(name)(run)
+for name, group in GROUPS.items():
+    app.add_typer(group, name=name)
 
 
 def _version(wanted: bool) -> None:

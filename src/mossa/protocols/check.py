@@ -128,11 +128,11 @@ class _Suite:
         return "answers at once"
 
     def garbage(self) -> str:
-        nonsense = ("xyzzy", "", "\t ", "a" * 10_000, "\0\1\2", "position", "go to hell" * 3, "ü€")
+        nonsense = ("xyzzy", "", "\t ", "a" * 10_000, "\0\1\2", "ü€")
         with self.process() as process:
             self.greet(process)
-            # An answer to nonsense, a move even, is allowed; to fall silent or to end is not.
-            process.send(*nonsense[:5], nonsense[7], deadline=monotonic() + _ROOM)
+            # An answer to nonsense is allowed; to fall silent or to end is not.
+            process.send(*nonsense, deadline=monotonic() + _ROOM)
             question, answer = ("isready", "readyok") if self.protocol == "ugi" else ("BEGIN", "")
             process.send(question, deadline=monotonic() + _ROOM)
             _until(process, answer, monotonic() + _ROOM + _THINK, f"no answer to {question}")

@@ -79,12 +79,11 @@ class Conditions:
         return asdict(self)
 
     def __str__(self) -> str:
-        """Return ``60 s + 0.5 s, 10 s a move``."""
+        """Return ``60 s a game + 0.5 s a move, 1,000 nodes``."""
         parts = []
         if self.clock is not None:
-            parts.append(
-                f"{self.clock:g} s a game" + f" + {self.increment:g} s" * bool(self.increment)
-            )
+            more = f" + {self.increment:g} s a move" if self.increment else ""
+            parts.append(f"{self.clock:g} s a game{more}")
         if self.time is not None:
             parts.append(f"{self.time:g} s a move")
         if self.nodes is not None:

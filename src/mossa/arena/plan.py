@@ -162,7 +162,7 @@ def read_games(names: Sequence[str]) -> tuple[str, ...]:
     """Return the full names of games; the name of a course stands for all its configurations."""
     found: list[str] = []
     for name in names:
-        found += COURSES.get(name, (game_named(name).name,))
+        found += COURSES[name] if name in COURSES else [game_named(name).name]
     return tuple(dict.fromkeys(found))
 
 

@@ -19,7 +19,6 @@ from mossa.arena.plan import Entrant, InvalidTournamentError, Plan
 from mossa.arena.store import Finished, Store
 from mossa.arena.tournament import drive, first_pairings
 from mossa.clocks import Conditions
-from mossa.cluster import LocalWorkers, WorkerLostError
 from programs import bad, bot, children, gone
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="signals and programs of POSIX")
@@ -129,53 +128,6 @@ def test_a_program_that_does_not_exist_is_told_before_the_first_game(tmp_path: P
 
 
 # --- workers that die -----------------------------------------------------------------------------
-
-
-def square(x: int) -> int:
-    return x * x
-
-
-def die(code: int) -> None:
-    os._exit(code)
-
-
-def complain() -> None:
-    raise mossa.InvalidPlayerError("as it should")
-
-
-def pid_after(seconds: float) -> int:
-    time.sleep(seconds)
-    return os.getpid()
-
-
-def test_workers_do_not_share_a_fate() -> None:
-    workers = LocalWorkers(2)
-    try:
-        good = [workers.submit(square, n) for n in range(5)]
-        bad_one = workers.submit(die, 3)
-        more = [workers.submit(square, n) for n in range(5)]
-        assert [each.result(60) for each in (*good, *more)] == [0, 1, 4, 9, 16] * 2
-        with pytest.raises(WorkerLostError, match="exit code 3"):
-            bad_one.result(60)
-        with pytest.raises(mossa.InvalidPlayerError, match="as it should"):
-            workers.submit(complain).result(60)
-        with pytest.raises(Exception, match="pickle"):
-            workers.submit(lambda: 1).result(60)
-        assert workers.submit(square, 7).result(60) == 49
-    finally:
-        workers.shutdown(cancel_futures=True)
-    assert not children()
-
-
-def test_workers_can_be_dismissed_in_the_middle() -> None:
-    workers = LocalWorkers(1)
-    busy, waiting = workers.submit(pid_after, 600), workers.submit(square, 1)
-    while not workers.pids:
-        time.sleep(0.01)
-    workers.shutdown(cancel_futures=True)
-    assert waiting.cancelled()
-    with pytest.raises(WorkerLostError):
-        busy.result(60)
 
 
 @POSIX

@@ -12,13 +12,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from command import call, complaint, good
+from programs import children
 
 import mossa
 from mossa.arena.plan import Entrant, Plan
 from mossa.arena.store import Finished, Store
 from mossa.arena.tournament import drive, first_pairings
 from mossa.cluster import LocalWorkers, WorkerLostError, workers
-from programs import children
 
 # --- this machine ---------------------------------------------------------------------------------
 
@@ -127,6 +128,27 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
         started.stop()
 
 
+def test_an_experiment_of_the_lab_on_a_cluster(cluster: Cluster) -> None:
+    from mossa import lab
+
+    experiment, settings = lab.experiment("bantumi-nodes"), lab.Settings(quick=True)
+    here = lab.measure(experiment, settings)
+    there = lab.measure(experiment, settings, cluster=cluster.address)
+    assert [row.nodes for row in there.rows] == [row.nodes for row in here.rows]
+    assert there.complete
+
+
+def test_a_file_of_positions_is_solved_on_a_cluster(cluster: Cluster, tmp_path: Path) -> None:
+    source = tmp_path / "positions.txt"
+    source.write_text("\n".join(f"4444441111{a}{b}" for a in "23567" for b in "23567"))
+    arguments = ("solve", "connect:6x7x4", "--file", source, "--memory", "16")
+    here = good(call(*arguments))
+    assert good(call(*arguments, "--cluster", cluster.address)) == here
+    assert len(here.splitlines()) == 25
+    alone = call("solve", "connect4", "--cluster", cluster.address)
+    assert complaint(alone) == "--cluster goes with --file"
+
+
 def test_a_cluster_that_loses_a_worker_loses_no_game(cluster: Cluster, tmp_path: Path) -> None:
     path = tmp_path / "t.db"
     entrants = Entrant("a", "random"), Entrant("b", "alphabeta:depth=5")
@@ -146,8 +168,9 @@ def test_a_cluster_that_loses_a_worker_loses_no_game(cluster: Cluster, tmp_path:
         assert [pairing.id for pairing, _ in store.records()] == list(range(1, 41))
 
 
-def test_an_address_where_nobody_is() -> None:
+def test_an_address_where_nobody_is(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed")
+    monkeypatch.setattr("mossa.cluster.CONNECT", 0.5)
     for address in ("tcp://127.0.0.1:9", "nonsense", "tcp://"):
         with pytest.raises(mossa.ClusterError, match="no cluster at"), workers(cluster=address):
             pass

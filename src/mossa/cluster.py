@@ -12,8 +12,9 @@ import os
 import queue
 import signal
 import threading
-from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import CancelledError, Executor, Future
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
 from typing import Any, ParamSpec, TypeVar
@@ -22,6 +23,10 @@ from mossa.errors import GameError, shorten
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
+_Given = TypeVar("_Given")
+
+CONNECT = 10.0
+"""Seconds to reach the scheduler of a cluster."""
 
 _FAREWELL = 2.0  # seconds for a worker to end what it has started
 
@@ -60,6 +65,34 @@ def workers(
         yield local, count
     finally:
         local.shutdown(wait=True, cancel_futures=True)
+
+
+def in_order(
+    executor: Executor, slots: int, function: Callable[[_Given], _T], given: Iterable[_Given]
+) -> Iterator[_T]:
+    """Yield what a function makes of each of many things, in their order.
+
+    Twice as many as there are workers are under way at a time; all others wait here.
+    """
+    waiting: deque[Future[_T]] = deque()
+    source = iter(given)
+    try:
+        for each in source:
+            waiting.append(executor.submit(function, each))
+            if len(waiting) >= 2 * slots:
+                yield _fetched(waiting.popleft())
+        while waiting:
+            yield _fetched(waiting.popleft())
+    finally:  # also when the caller wants no more
+        for future in waiting:
+            future.cancel()
+
+
+def _fetched(future: Future[_T]) -> _T:
+    try:
+        return future.result()
+    except CancelledError:
+        raise ClusterError("the cluster has gone: the work is not finished") from None
 
 
 # ---------------------------------------------------------------- this machine
@@ -260,7 +293,7 @@ def cluster_workers(address: str) -> Iterator[tuple[Executor, int]]:
         ) from None
     try:
         make: Any = Client  # Dask's own types are few
-        client: Any = make(address, timeout=10, set_as_default=False)
+        client: Any = make(address, timeout=CONNECT, set_as_default=False)
     except (OSError, TimeoutError, ValueError, TypeError) as error:
         raise ClusterError(
             f"no cluster at {shorten(address)}: {error}; expected tcp://HOST:PORT of a scheduler"

@@ -14,12 +14,13 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from itertools import chain, islice
 from queue import SimpleQueue
 from time import perf_counter
 
 from mossa._core import CoreSolution, CoreSolver, Game, Move, Position, Proven, Side, make_solver
+from mossa.cluster import in_order, workers
 from mossa.errors import GameError
 from mossa.search import Bound, Exact, Info, Limits, Search, StopToken
 
@@ -222,6 +223,33 @@ def solve_many(
     finally:  # also when the caller wants no more, or Ctrl-C was pressed
         stop.stop()
         pool.shutdown(cancel_futures=True)
+
+
+_CHUNK = 64  # positions that go to a worker of a cluster at a time
+
+
+def solve_on_cluster(
+    positions: Iterable[Position], cluster: str, *, memory: int = MEMORY
+) -> Iterator[Exact]:
+    """Solve positions of one game on a Dask cluster and yield their scores in their order.
+
+    ``memory`` is for each worker, which keeps its table from one chunk of positions to the next.
+    """
+    source = iter(positions)
+    chunks = iter(lambda: list(islice(source, _CHUNK)), [])
+    with workers(cluster=cluster) as (executor, slots):
+        for scores in in_order(executor, slots, partial(_solve_chunk, memory), chunks):
+            yield from scores
+
+
+def _solve_chunk(memory: int, positions: list[Position]) -> list[Exact]:
+    solver = _worker_solver(positions[0].game, memory)
+    return [solution.proven for solution in solver.solve_all(positions)]
+
+
+@lru_cache(maxsize=1)
+def _worker_solver(game: Game, memory: int) -> Solver:
+    return Solver(game, memory=memory)
 
 
 @dataclass(frozen=True)

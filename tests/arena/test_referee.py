@@ -8,13 +8,13 @@ import time
 from pathlib import Path
 
 import pytest
+from programs import bad, bot, children, gone
 
 import mossa
 from mossa._core import Limits, Move, Position
 from mossa.arena.referee import check_plays, match
 from mossa.clocks import Clocks, Conditions, read_clock, share
 from mossa.players import Choice
-from programs import bad, bot, children, gone
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="external programs are for POSIX")
 
@@ -347,7 +347,9 @@ def test_a_clock_that_runs_out_loses() -> None:
     assert len(record.moves) >= 2  # the first ones were in time
 
 
-@pytest.mark.parametrize(("text", "clock"), [("60", (60, 0)), ("60+0.5", (60, 0.5)), (".5", (0.5, 0))])
+@pytest.mark.parametrize(
+    ("text", "clock"), [("60", (60, 0)), ("60+0.5", (60, 0.5)), (".5", (0.5, 0))]
+)
 def test_clocks_are_read(text: str, clock: tuple[float, float]) -> None:
     assert read_clock(text) == clock
 

@@ -1,4 +1,4 @@
-"""The file of a tournament: what is finished stays, one driver at a time, clear words if it fails."""
+"""The file of a tournament: what is finished stays, and one driver at a time may write."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ def test_a_game_is_never_finished_twice(tmp_path: Path) -> None:
 def test_a_second_driver_is_refused_and_told_who_is_there(tmp_path: Path) -> None:
     path = tmp_path / "t.db"
     with new(path):
-        for again in (lambda: Store.resume(path), lambda: new(path)):
+        for again in (Store.resume, new):
             with pytest.raises(InvalidTournamentError, match=r"another process \(number \d+\) is"):
-                again()
+                again(path)
     with Store.resume(path) as store:  # it is free again
         assert store.counts() == (0, 6)
     assert [each.name for each in tmp_path.iterdir()] == ["t.db"]

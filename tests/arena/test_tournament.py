@@ -13,13 +13,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from programs import bad, bot, children, gone
 
 import mossa
 from mossa.arena.plan import Entrant, InvalidTournamentError, Plan
 from mossa.arena.store import Finished, Store
 from mossa.arena.tournament import drive, first_pairings
 from mossa.clocks import Conditions
-from programs import bad, bot, children, gone
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="signals and programs of POSIX")
 
@@ -67,9 +67,8 @@ def test_python_objects_play_here_and_are_named() -> None:
 
 def test_a_stored_tournament_goes_on_with_the_same_call(tmp_path: Path) -> None:
     path = tmp_path / "t.db"
-    wanted: dict[str, object] = {"rounds": 2, "store": path, "workers": 1}
-    one = mossa.tournament(["a=random", "b=random"], ["tictactoe"], **wanted)  # type: ignore[arg-type]
-    two = mossa.tournament(["a=random", "b=random"], ["tictactoe"], **wanted)  # type: ignore[arg-type]
+    players = ["a=random", "b=random"]
+    one, two = (mossa.tournament(players, ["tictactoe"], store=path, workers=1) for _ in "ab")
     assert one.games == two.games
     with pytest.raises(InvalidTournamentError, match="holds another tournament"):
         mossa.tournament(["a=random", "b=random"], ["connect4"], store=path)
@@ -77,7 +76,9 @@ def test_a_stored_tournament_goes_on_with_the_same_call(tmp_path: Path) -> None:
 
 def test_the_same_seed_gives_the_same_tournament() -> None:
     def results(seed: int) -> list[object]:
-        report = mossa.tournament(["a=random", "b=random"], ["connect4"], rounds=5, seed=seed, workers=1)
+        report = mossa.tournament(
+            ["a=random", "b=random"], ["connect4"], rounds=5, seed=seed, workers=1
+        )
         return [(row["opening"], row["plies"], row["result"]) for row in report.games]
 
     assert results(3) == results(3)
@@ -214,6 +215,8 @@ def test_ctrl_c_ends_it_with_what_is_played(tmp_path: Path) -> None:
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        # Ctrl-C may be ignored where the tests run; the command is to hear it.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     until(lambda: some_games(path, 5))
     os.killpg(driver.pid, signal.SIGINT)  # as the terminal does
@@ -237,9 +240,7 @@ def test_two_drivers_on_one_file(tmp_path: Path) -> None:
     )
     try:
         until(lambda: some_games(path, 1))
-        second = subprocess.run(
-            command("resume", path), capture_output=True, text=True, timeout=60
-        )
+        second = subprocess.run(command("resume", path), capture_output=True, text=True, timeout=60)
         assert second.returncode == 2
         assert f"another process (number {driver.pid}) is playing" in second.stderr
         status = subprocess.run(

@@ -1,4 +1,4 @@
-"""A brain that speaks Gomocup's protocol: plays the first free cell; its argument is how it errs."""
+"""A brain of Gomocup that plays the first free cell; its argument says how it errs."""
 
 from __future__ import annotations
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from queue import SimpleQueue
 
 import pytest
+from programs import BOTS, ROOT, bad, bot, children
 
 import mossa
 from mossa._core import Limits
@@ -18,7 +19,6 @@ from mossa.players import Choice
 from mossa.protocols import UgiPlayer, check_player, serve
 from mossa.protocols.ugi import go_line, position_line, read_info, read_score, write_score
 from mossa.search import Estimate, Exact
-from programs import BOTS, ROOT, bad, bot, children
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="external programs are for POSIX")
 
@@ -59,7 +59,7 @@ def test_scores_there_and_back(score: mossa.Score) -> None:
 
 
 def test_info_lines() -> None:
-    words = "info depth 7 score cp 35 nodes 1234 pv 4 4 5".split()
+    words = ["info", "depth", "7", "score", "cp", "35", "nodes", "1234", "pv", "4", "4", "5"]
     info = read_info(words, mossa.Move("4"), 0.5)
     assert info is not None
     assert (info.depth, info.nodes, info.score) == (7, 1234, Estimate(35))
@@ -170,7 +170,9 @@ def test_the_clock_is_shared_out() -> None:
 
     register(PlayerKind("watch-test", "", lambda options: Watch()))
     try:
-        talk("position startpos", "go p1time 50000 p1inc 1000 p2time 9 p2inc 0", player="watch-test")
+        talk(
+            "position startpos", "go p1time 50000 p1inc 1000 p2time 9 p2inc 0", player="watch-test"
+        )
         assert Watch.seen == pytest.approx(50 / 25 + 0.8)
         talk("position startpos", "go movetime 250", player="watch-test")
         assert Watch.seen == 0.25

@@ -31,7 +31,7 @@ from mossa._core import Position
 from mossa.arena.openings import random_openings
 from mossa.arena.oracle import Oracle
 from mossa.arena.referee import PlayerLike, check_plays, play, seated
-from mossa.clocks import Conditions
+from mossa.clocks import START, Conditions
 from mossa.errors import GameError, PlayerFailedError, did_you_mean, shorten
 from mossa.games import game as game_named
 from mossa.players import Player
@@ -171,9 +171,10 @@ def read_suite(path: Path) -> Suite:
     except tomllib.TOMLDecodeError as error:
         raise InvalidSuiteError(f"{path}: not TOML: {error}") from None
     _known(f"{path}", data, _SUITE_KEYS)
-    numbers = {name: _number(path.name, data, name, None) for name in ("time", "clock", "start")}
+    time, clock = (_number(str(path), data, name, None) for name in ("time", "clock"))
+    start = _number(str(path), data, "start", START)
     try:
-        conditions = Conditions(**{k: v for k, v in numbers.items() if v is not None})
+        conditions = Conditions(time=time, clock=clock, start=START if start is None else start)
     except GameError as error:
         raise InvalidSuiteError(f"{path}: {error}") from None
     exercises = [

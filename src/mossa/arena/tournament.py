@@ -123,6 +123,8 @@ class _Driver:
         self._objects = objects
         self._pairs = PairCounter(store.games())
         self._pairings: dict[int, Pairing] = {}
+        sprt = self._plan.sprt
+        self._verdict = None if sprt is None else sprt.verdict(self._pairs.tally(0, 1))
 
     def run(self, executor: Executor, slots: int) -> None:
         """Keep all workers busy until nothing is left to play."""
@@ -215,13 +217,12 @@ class _Driver:
         self._store.finish(game)
         if self._plan.sprt is not None:
             self._pairs.add(self._pairings[game.id], game.result)
+            self._verdict = self._plan.sprt.verdict(self._pairs.tally(0, 1))
         self._progress(self._store, game)
 
     def _decided(self) -> bool:
         """Tell whether a sequential test has come to its end."""
-        if self._plan.sprt is None:
-            return False
-        return self._plan.sprt.verdict(self._pairs.tally(0, 1)) is not None
+        return self._verdict is not None
 
 
 def next_swiss_round(store: Store) -> list[Pairing]:

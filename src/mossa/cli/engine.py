@@ -1,6 +1,7 @@
 """``mossa engine``: our players as programs that others can drive."""
 
 import sys
+from io import TextIOWrapper
 from typing import Annotated
 
 import typer
@@ -24,7 +25,8 @@ def ugi(
 ) -> None:
     """Speak UGI, the game-neutral relative of UCI, until quit or the end of the input."""
     player_named(player)  # what is wrong with it is told before anything is served
-    sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")  # bytes that are no text are a bad command
 
     def write(line: str) -> None:
         print(line, flush=True)

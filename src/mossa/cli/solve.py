@@ -14,11 +14,21 @@ from rich.table import Table
 
 from mossa._core import Game, Move, Position, Side
 from mossa.analysis import score_data
-from mossa.cli.common import Board, GameName, Json, Moves, progress_bar, set_up, speed, title
+from mossa.cli.common import (
+    Board,
+    Cluster,
+    GameName,
+    Json,
+    Moves,
+    progress_bar,
+    set_up,
+    speed,
+    title,
+)
 from mossa.errors import GameError
 from mossa.games import game
 from mossa.search import Bound, Exact, Limits
-from mossa.solver import MEMORY, Solution, Solver, solve_many
+from mossa.solver import MEMORY, Solution, Solver, solve_many, solve_on_cluster
 
 
 def run(
@@ -42,6 +52,7 @@ def run(
         float | None,
         typer.Option("--time", min=0, metavar="SECONDS", help="Stop each solution after this."),
     ] = None,
+    cluster: Cluster = None,
     as_json: Json = False,
 ) -> None:
     """Prove the score of a position and of every move in it.
@@ -52,8 +63,10 @@ def run(
     if source is not None:
         if moves or board:
             raise GameError("--file brings its own positions: give no MOVES and no --board")
-        _solve_file(game(game_name), source, target, threads, memory, as_json)
+        _solve_file(game(game_name), source, target, threads, memory, cluster, as_json)
         return
+    if cluster is not None:
+        raise GameError("--cluster goes with --file")
     if target is not None:
         raise GameError("--output goes with --file")
     position = set_up(game_name, moves, board)
@@ -142,14 +155,25 @@ def _solution_table(solution: Solution, scores: dict[Move, Exact | Bound]) -> Gr
 
 
 def _solve_file(
-    rules: Game, source: Path, target: Path | None, threads: int, memory: int, as_json: bool
+    rules: Game,
+    source: Path,
+    target: Path | None,
+    threads: int,
+    memory: int,
+    cluster: str | None,
+    as_json: bool,
 ) -> None:
     """Print or append a result for every line of a file; a file that was begun is gone on with."""
     words = [line.split()[0] for line in source.read_text().splitlines() if line.strip()]
     positions = [_line_position(rules, word, number) for number, word in enumerate(words, 1)]
     done = _lines_done(target, words) if target else 0
     open_positions = [each for each in positions[done:] if each.outcome is None]
-    found = solve_many(open_positions, memory=memory, threads=threads)
+    found: Iterator[Exact]
+    if cluster is None:
+        solved = solve_many(open_positions, memory=memory, threads=threads)
+        found = (solution.proven for solution in solved)
+    else:
+        found = solve_on_cluster(open_positions, cluster, memory=memory)
     with (
         target.open("a") if target else nullcontext(sys.stdout) as out,
         progress_bar(silent=target is None) as progress,
@@ -182,12 +206,12 @@ def _lines_done(target: Path, words: list[str]) -> int:
     return complete.count("\n")
 
 
-def _result_line(word: str, position: Position, found: Iterator[Solution], as_json: bool) -> str:
+def _result_line(word: str, position: Position, found: Iterator[Exact], as_json: bool) -> str:
     if position.outcome is not None:
         value = position.outcome.value * (1 if position.side == Side.first else -1)
         score = Exact(value, None if position.game.kind == "kalah" else 0)
     else:
-        score = next(found).proven
+        score = next(found)
     if as_json:
         return json.dumps({"moves": word, "value": score.value, "distance": score.distance})
     return " ".join(str(part) for part in (word, score.value, score.distance) if part is not None)

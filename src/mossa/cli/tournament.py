@@ -266,7 +266,7 @@ def _show(made: Report, as_json: bool) -> None:
         return
     console = Console()
     for each in _tables(made):
-        console.print(each)
+        console.print(each, soft_wrap=isinstance(each, Text))
 
 
 def _tables(made: Report) -> list[Any]:

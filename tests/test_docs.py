@@ -203,14 +203,17 @@ def test_commands(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 def test_every_command_is_documented() -> None:
     """A section for every command, in the order of `mossa --help`, that names all its options."""
     text = read("docs/command-line.md")
-    sections = dict(re.findall(r"^## mossa (\w+)\n(.*?)(?=^## |\Z)", text, re.M | re.S))
+    sections = dict(re.findall(r"^## mossa ([\w-]+)\n(.*?)(?=^## |\Z)", text, re.M | re.S))
     group = typer.main.get_command(cli.app)
     assert isinstance(group, typer.core.TyperGroup)
     assert list(sections) == list(group.commands)
     for name, command in group.commands.items():
-        for parameter in command.params:
-            for option in parameter.opts if parameter.param_type_name == "option" else ():
-                assert f"`{option}" in sections[name], f"mossa {name} {option}"
+        for each in getattr(command, "commands", {"": command}).values():
+            for parameter in each.params:
+                for option in parameter.opts if parameter.param_type_name == "option" else ():
+                    assert f"`{option}" in sections[name], f"mossa {name} {option}"
+        for part in getattr(command, "commands", ()):
+            assert f"mossa {name} {part}" in sections[name]
         assert f"mossa {name}" in read("README.md")
 
 

@@ -10,6 +10,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from programs import ROOT
 
 import mossa
 from mossa.arena.oracle import Oracle, accuracy
@@ -163,3 +164,16 @@ def test_reports_are_files(store: Store, tmp_path: Path) -> None:
     report = make_report(store)
     (tmp_path / "r.html").write_text(to_html(report), encoding="utf-8")
     assert (tmp_path / "r.html").stat().st_size < 200_000
+
+
+def test_the_notebook_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    notebook = json.loads((ROOT / "examples" / "tournament.ipynb").read_text(encoding="utf-8"))
+    names: dict[str, object] = {}
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code":
+            assert not cell["outputs"]
+            exec("".join(cell["source"]), names)
+    assert isinstance(names["report"], Report)
+    assert names["report"].complete

@@ -54,7 +54,7 @@ PYTHON_LAYERS = {
     "arena.store": "the file of a tournament",
     "arena.standings": "from games to tables",
     "arena.oracle": "how good moves are where exact values are known",
-    "arena.tournament": "plays what is left of a tournament",
+    "arena.driver": "plays what is left of a tournament",
     "arena.report": "a tournament as plain rows",
     "arena.page": "the report as a web page",
     "arena.grade": "a player against a teacher's suite",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,9 +17,9 @@ from command import call, complaint, good
 from programs import children
 
 import mossa
+from mossa.arena.driver import drive, first_pairings
 from mossa.arena.plan import Entrant, Plan
 from mossa.arena.store import Finished, Store
-from mossa.arena.tournament import drive, first_pairings
 from mossa.cluster import LocalWorkers, WorkerLostError, workers
 
 # --- this machine ---------------------------------------------------------------------------------
@@ -77,7 +78,8 @@ def test_workers_can_be_dismissed_in_the_middle() -> None:
 class Cluster:
     """A scheduler and two workers, each a process of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, environment: dict[str, str] | None = None) -> None:
+        self.environment = {**os.environ, **(environment or {})}
         self.file = folder / "scheduler.json"
         listen = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--no-show"]
         self.scheduler = self._start("dask_scheduler", *listen)
@@ -93,6 +95,7 @@ class Cluster:
             [*command, "--scheduler-file", str(self.file)],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
+            env=self.environment,
         )
 
     def _until(self, true: object) -> None:
@@ -166,6 +169,51 @@ def test_a_cluster_that_loses_a_worker_loses_no_game(cluster: Cluster, tmp_path:
         assert (outcome.done, outcome.total, outcome.stopped) == (40, 40, False)
         assert sorted(finished) == list(range(1, 41))
         assert [pairing.id for pairing, _ in store.records()] == list(range(1, 41))
+
+
+OPENSSL = """
+req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=authority -keyout ca-key.pem -out ca.pem
+req -newkey rsa:2048 -nodes -subj /CN=mossa -keyout key.pem -out request.pem
+x509 -req -in request.pem -CA ca.pem -CAkey ca-key.pem -CAcreateserial -days 2 -out cert.pem
+"""
+
+
+def test_a_cluster_with_tls(tmp_path: Path) -> None:
+    """As the page about clusters says; who has no certificate is not let in."""
+    dask = pytest.importorskip("dask")
+    pytest.importorskip("distributed")
+    if shutil.which("openssl") is None:
+        pytest.skip("there is no openssl here")
+    for line in OPENSSL.strip().splitlines():
+        command = ["openssl", *line.split()]
+        subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+    settings = {"ca-file": f"{tmp_path}/ca.pem"}
+    for role in ("scheduler", "worker", "client"):
+        settings |= {f"{role}.cert": f"{tmp_path}/cert.pem", f"{role}.key": f"{tmp_path}/key.pem"}
+    names = {f"distributed.comm.tls.{name}": value for name, value in settings.items()}
+    names["distributed.comm.default-scheme"] = "tls"
+    environment = {
+        "DASK_" + name.replace(".", "__").replace("-", "_").upper(): value
+        for name, value in names.items()
+    }
+    with dask.config.set({**names, "distributed.comm.require-encryption": True}):
+        secure = Cluster(tmp_path, environment)
+        try:
+            assert secure.address.startswith("tls://")
+            secure.wait_for_workers()
+            report = mossa.tournament(
+                ["a=random", "b=random"], ["connect4"], rounds=2, cluster=secure.address
+            )
+            assert report.done == 4
+            nothing = {name: None for name in names if "tls" in name}
+            with (
+                dask.config.set(nothing),
+                pytest.raises(mossa.ClusterError),
+                workers(cluster=secure.address),
+            ):
+                pass
+        finally:
+            secure.stop()
 
 
 def test_an_address_where_nobody_is(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -114,6 +114,8 @@ class Turn:
     """For players that know limits and no clocks; the time is a fair share of the clock."""
     deadline: float
     """Seconds after which the move is too late."""
+    time: float | None = None
+    """Seconds for this move, where the time control has a limit for every move."""
     remaining: tuple[float, float] | None = None
     """What is left on the clocks of first and second, where there are clocks."""
     increment: float = 0.0
@@ -159,6 +161,7 @@ class Clocks:
         return Turn(
             Limits(time=time, nodes=given.nodes, depth=given.depth),
             min(hard, default=PATIENCE) + given.margin,
+            given.time,
             None if self._left is None else (self._left[0], self._left[1]),
             given.increment,
         )

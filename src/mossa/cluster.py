@@ -48,19 +48,21 @@ def workers(
     cluster: str | None = None,
     count: int | None = None,
     at_exit: Callable[[], object] | None = None,
+    at_loss: Callable[[int], object] | None = None,
 ) -> Iterator[tuple[Executor, int]]:
     """Give an executor and the number of pieces of work that it does at once.
 
     ``cluster`` is the address of a Dask scheduler; without one, ``count`` processes of this machine
     (all cores unless said otherwise) do the work. ``at_exit`` is what a local worker does when it
-    must go at once: end the programs that it has started.
+    must go at once: end the programs that it has started. ``at_loss`` is called here with the
+    number of a process that died and could not do that.
     """
     if cluster is not None:
         with cluster_workers(cluster) as both:
             yield both
         return
     count = count or os.cpu_count() or 1
-    local = LocalWorkers(count, at_exit=at_exit)
+    local = LocalWorkers(count, at_exit=at_exit, at_loss=at_loss)
     try:
         yield local, count
     finally:
@@ -101,12 +103,17 @@ def _fetched(future: Future[_T]) -> _T:
 class LocalWorkers(Executor):
     """Processes of this machine, each with one piece of work at a time."""
 
-    def __init__(self, count: int, *, at_exit: Callable[[], object] | None = None) -> None:
+    def __init__(
+        self,
+        count: int,
+        *,
+        at_exit: Callable[[], object] | None = None,
+        at_loss: Callable[[int], object] | None = None,
+    ) -> None:
         """Start the threads that look after the processes; these start when there is work."""
-        self._at_exit = at_exit
         self._work: queue.SimpleQueue[_Work | None] = queue.SimpleQueue()
         self._ending = False
-        self._keepers = [_Keeper(self._work, at_exit) for _ in range(count)]
+        self._keepers = [_Keeper(self._work, at_exit, at_loss) for _ in range(count)]
         for keeper in self._keepers:
             keeper.start()
 
@@ -152,10 +159,12 @@ class _Keeper(threading.Thread):
         self,
         work: queue.SimpleQueue[_Work | None],
         at_exit: Callable[[], object] | None,
+        at_loss: Callable[[int], object] | None,
     ) -> None:
         super().__init__(daemon=True)
         self._work = work
         self._at_exit = at_exit
+        self._at_loss = at_loss
         self._process: Any = None
         self._pipe: Connection | None = None
         self._dismissed = False
@@ -181,7 +190,10 @@ class _Keeper(threading.Thread):
             pipe.send(call)
             good, result = pipe.recv()
         except (EOFError, OSError):
+            lost = self.pid
             code = self._end()
+            if self._at_loss is not None and lost is not None:
+                self._at_loss(lost)
             future.set_exception(WorkerLostError(f"a worker process died ({_how(code)})"))
         except Exception as error:  # work that cannot be sent
             future.set_exception(error)

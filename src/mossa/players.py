@@ -306,7 +306,9 @@ _FILE = ".py:"
 def is_foreign(spec: str) -> bool:
     """Tell whether a spec names Python code that is not mossa's: a file, or an entry point."""
     name = spec.strip().partition(":")[0]
-    return _FILE in spec or (name not in _KINDS and name in entry_points(group=GROUP).names)
+    if name in _KINDS:
+        return False
+    return _FILE in spec or name in entry_points(group=GROUP).names
 
 
 def _foreign(spec: str) -> Player:

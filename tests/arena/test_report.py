@@ -13,13 +13,13 @@ import pytest
 from programs import ROOT
 
 import mossa
+from mossa.arena.driver import drive, first_pairings
 from mossa.arena.oracle import Oracle, accuracy
 from mossa.arena.page import elo_text, to_html
 from mossa.arena.plan import Entrant, Plan
 from mossa.arena.referee import match
 from mossa.arena.report import Report, llr_path, make_report, rows_to_csv
 from mossa.arena.store import Store
-from mossa.arena.tournament import drive, first_pairings
 from mossa.records import Record
 
 NASTY = "<b>&\"bot'"

@@ -16,9 +16,9 @@ import pytest
 from programs import bad, bot, children, gone
 
 import mossa
+from mossa.arena.driver import drive, first_pairings
 from mossa.arena.plan import Entrant, InvalidTournamentError, Plan
 from mossa.arena.store import Finished, Store
-from mossa.arena.tournament import drive, first_pairings
 from mossa.clocks import Conditions
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="signals and programs of POSIX")
@@ -275,3 +275,50 @@ if __name__ == "__main__":
     sys.argv.insert(1, "tournament")
     main()
 """
+
+
+# --- programs of workers and drivers that die -----------------------------------------------------
+
+
+def programs_of(tag: str) -> set[int]:
+    """The programs of a test, wherever they are, by a word of their command line."""
+    found = set()
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            words = path.read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if tag.encode() in words and b"tournament" not in words:
+            found.add(int(path.parent.name))
+    return found
+
+
+@POSIX
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+@pytest.mark.parametrize("victim", ["driver", "worker"])
+def test_no_program_outlives_a_killed_driver_or_worker(victim: str, tmp_path: Path) -> None:
+    """The program never looks at its input: it would not notice by itself."""
+    tag = f"{tmp_path.name}-{victim}"
+    driver = subprocess.Popen(
+        command(
+            *("run", tmp_path / "t.db", f"bad={bad('stall')} {tag}", "good=random"),
+            *("--game", "connect4", "--time", "300", "--workers", "1"),
+        ),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        until(lambda: bool(programs_of(tag)) and some_games(tmp_path / "t.db", 0))
+        time.sleep(1.5)  # the trial start before the first game is over by now
+        until(lambda: bool(programs_of(tag)))
+        first = programs_of(tag)
+        if victim == "driver":
+            driver.kill()
+        else:
+            for pid in children(driver.pid):
+                os.kill(pid, signal.SIGKILL)
+        assert all(map(gone, first))
+    finally:
+        driver.kill()
+        driver.wait()
+    until(lambda: not programs_of(tag))

@@ -39,11 +39,15 @@ def test_positions() -> None:
     ("turn", "line"),
     [
         (Turn(Limits(), 60), "go"),
-        (Turn(Limits(time=0.5), 1), "go movetime 500"),
+        (Turn(Limits(time=0.5), 1, 0.5), "go movetime 500"),
         (Turn(Limits(depth=4, nodes=100), 60), "go depth 4 nodes 100"),
         (
-            Turn(Limits(time=1), 9, (10.0, -0.5), 0.5),
+            Turn(Limits(time=1), 9, None, (10.0, -0.5), 0.5),
             "go p1time 10000 p1inc 500 p2time 0 p2inc 500",
+        ),
+        (
+            Turn(Limits(time=1), 9, 2, (10.0, 9.0)),
+            "go p1time 10000 p1inc 0 p2time 9000 p2inc 0 movetime 2000",
         ),
     ],
 )

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from mossa.arena.driver import Progress, drive, first_pairings
 from mossa.arena.openings import read_openings
 from mossa.arena.plan import (
     Entrant,
@@ -25,7 +26,6 @@ from mossa.arena.referee import PlayerLike, match
 from mossa.arena.report import Report, make_report
 from mossa.arena.statistics import Sprt
 from mossa.arena.store import Store
-from mossa.arena.tournament import Progress, drive, first_pairings
 from mossa.clocks import Conditions, read_clock
 from mossa.games import game as game_named
 from mossa.players import Player

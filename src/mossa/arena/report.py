@@ -66,13 +66,15 @@ class Report:
         return rows_to_csv(self.games)
 
 
-def make_report(store: Store, oracle: Sequence[Accuracy] = ()) -> Report:
-    """Return the report of what has been played so far."""
+def make_report(
+    store: Store, oracle: Sequence[Accuracy] = (), *, with_moves: bool = True
+) -> Report:
+    """Return the report of what has been played so far; without its moves it is quicker."""
     plan = store.plan
     games = store.games()
     done, total = store.counts()
-    records = {pairing.id: record for pairing, record in store.records()}
-    moves = [row for number, record in records.items() for row in _move_rows(number, record)]
+    records = store.records() if with_moves else ()
+    moves = [row for pairing, record in records for row in _move_rows(pairing.id, record)]
     times = defaultdict(list)
     for row in moves:
         times[row["player"]].append(row["time_ms"])
@@ -113,7 +115,7 @@ def make_report(store: Store, oracle: Sequence[Accuracy] = ()) -> Report:
             "second": plan.names[game.pairing.second],
             "result": game.result,
             "forfeit": game.forfeit,
-            "end": records[game.pairing.id].extra.get("end"),
+            "end": game.end,
             "plies": game.plies,
             "seconds": game.seconds,
         }

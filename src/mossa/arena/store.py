@@ -39,6 +39,7 @@ CREATE TABLE games (
   forfeit TEXT,     -- the kind of forfeit, if it ended by one
   plies INTEGER,
   seconds REAL,
+  end TEXT,         -- how it ended, in words
   record TEXT       -- the game as a line of JSON
 );
 CREATE INDEX open_games ON games (id) WHERE result IS NULL;
@@ -55,6 +56,7 @@ class Finished:
     forfeit: str | None
     plies: int
     seconds: float
+    end: str
     record: str
 
 
@@ -63,7 +65,8 @@ def finished(pairing: int, record: Record, seconds: float) -> Finished:
     forfeit = record.extra.get("forfeit")
     kind = forfeit["kind"] if isinstance(forfeit, dict) else None
     text = to_jsonl([record]).strip()
-    return Finished(pairing, record.result, kind, len(record.moves), round(seconds, 6), text)
+    end = str(record.extra.get("end", ""))
+    return Finished(pairing, record.result, kind, len(record.moves), round(seconds, 6), end, text)
 
 
 @dataclass(frozen=True)
@@ -75,6 +78,7 @@ class Game:
     forfeit: str | None
     plies: int | None
     seconds: float | None
+    end: str | None
 
 
 class Store:
@@ -153,9 +157,9 @@ class Store:
         with _told(self.path), self._connection:
             self._connection.execute("BEGIN IMMEDIATE")
             done = self._connection.execute(
-                "UPDATE games SET result = ?, forfeit = ?, plies = ?, seconds = ?, record = ? "
-                "WHERE id = ? AND result IS NULL",
-                [game.result, game.forfeit, game.plies, game.seconds, game.record, game.id],
+                "UPDATE games SET result = ?, forfeit = ?, plies = ?, seconds = ?, end = ?, "
+                "record = ? WHERE id = ? AND result IS NULL",
+                [*astuple(game)[1:], game.id],
             )
             return done.rowcount == 1
 
@@ -165,9 +169,11 @@ class Store:
 
     def games(self, where: str = "") -> list[Game]:
         """Return the games in the order of the schedule."""
-        columns = "id, round, pair, game, opening, first, second, result, forfeit, plies, seconds"
+        columns = "id, round, pair, game, opening, first, second"
+        results = "result, forfeit, plies, seconds, end"
+        query = f"SELECT {columns}, {results} FROM games {where} ORDER BY id"
         with _told(self.path):
-            rows = self._connection.execute(f"SELECT {columns} FROM games {where} ORDER BY id")
+            rows = self._connection.execute(query)
             return [Game(Pairing(*row[:7]), *row[7:]) for row in rows]
 
     def counts(self) -> tuple[int, int]:
@@ -193,7 +199,7 @@ def _insert(connection: sqlite3.Connection, pairings: Iterable[Pairing]) -> None
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, isolation_level=None, timeout=10, check_same_thread=False)
+    connection = sqlite3.connect(path, isolation_level=None, timeout=10)
     # A finished game survives the death of this process. Of the last ones before a power cut some
     # may have to be played again: to wait for the disk after each would take longer than most.
     connection.execute("PRAGMA synchronous = NORMAL")

@@ -22,13 +22,13 @@ from rich.table import Table
 from rich.text import Text
 
 from mossa.arena import Sprt
+from mossa.arena.driver import drive, first_pairings
 from mossa.arena.openings import read_openings
 from mossa.arena.oracle import accuracy
 from mossa.arena.page import elo_text, to_html
 from mossa.arena.plan import FORMATS, SCORINGS, Plan, read_entrant, read_games
 from mossa.arena.report import Report, llr_path, make_report, rows_to_csv
 from mossa.arena.store import Finished, Store
-from mossa.arena.tournament import drive, first_pairings
 from mossa.cli.common import (
     ClockText,
     Cluster,
@@ -149,7 +149,7 @@ def resume(
 def status(path: TournamentFile, as_json: Json = False) -> None:
     """Show how a tournament stands, while it is played or after."""
     with Store.look(path) as store:
-        _show(make_report(store), as_json)
+        _show(make_report(store, with_moves=as_json), as_json)
 
 
 @app.command()
@@ -210,7 +210,7 @@ def _read_sprt(text: str, normalized: bool) -> Sprt:
 def _play(store: Store, cluster: str | None, workers: int | None, as_json: bool) -> None:
     with _Display(store, as_json) as display:
         outcome = drive(store, cluster=cluster, count=workers, progress=display.update)
-    _show(make_report(store), as_json)
+    _show(make_report(store, with_moves=as_json), as_json)
     if outcome.stopped:
         print(
             f"mossa: stopped: {outcome.done} of {outcome.total} games are in {store.path}; "
@@ -223,7 +223,7 @@ def _play(store: Store, cluster: str | None, workers: int | None, as_json: bool)
 class _Display:
     """Progress with the estimated end, and the table as it stands, for a person at a terminal."""
 
-    _PAUSE = 0.5  # seconds between two tables: each is made of all games
+    _PAUSE = 0.5  # seconds between two tables; longer where they take long to make
 
     def __init__(self, store: Store, silent: bool) -> None:
         console = Console(stderr=True)
@@ -255,9 +255,9 @@ class _Display:
             return
         done, total = store.counts()
         self._bar.update(self._task, completed=done, total=total)
-        tables = _tables(make_report(store)) if done <= 2000 else []
-        self._live.update(Group(*tables, self._bar))
-        self._next = monotonic() + self._PAUSE * max(1, done // 200)
+        begin = monotonic()
+        self._live.update(Group(*_tables(make_report(store, with_moves=False)), self._bar))
+        self._next = monotonic() + max(self._PAUSE, 20 * (monotonic() - begin))
 
 
 def _show(made: Report, as_json: bool) -> None:

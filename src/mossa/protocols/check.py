@@ -101,7 +101,7 @@ class _Suite:
             for time in (0.05, 0.1, 0.3):
                 position = _random_position(self.game, rng)
                 begin = perf_counter()
-                player.choose_within(position, Turn(Limits(time=time), time + self.margin))
+                player.choose_within(position, Turn(Limits(time=time), time + self.margin, time))
                 slowest = max(slowest, perf_counter() - begin - time)
         return f"at most {max(0.0, slowest) * 1000:.0f} ms late"
 
@@ -109,7 +109,7 @@ class _Suite:
         with self.player() as player:
             player.prepare(self.game)
             left = (2.0, 2.0)
-            turn = Turn(Limits(time=0.1), 2.0 + self.margin, left, increment=0.1)
+            turn = Turn(Limits(time=0.1), 2.0 + self.margin, None, left, increment=0.1)
             player.choose_within(self.game.start(), turn)
         return "a move with 2 s on the clock"
 
@@ -184,7 +184,7 @@ class _Suite:
             _until(process, "OK", deadline, late)
 
     def move(self, player: UgiPlayer | GomocupPlayer, position: Position) -> Position:
-        turn = Turn(Limits(time=_THINK), _THINK + _ROOM)
+        turn = Turn(Limits(time=_THINK), _THINK + _ROOM, _THINK)
         return position.play(player.choose_within(position, turn).move)
 
     def ask(self, position: Position) -> str:

@@ -17,12 +17,17 @@ import sys
 import weakref
 from collections.abc import Sequence
 from contextlib import suppress
+from math import ceil
+from pathlib import Path
 from time import monotonic, sleep
 
 from mossa.errors import InvalidPlayerError, PlayerFailedError, shorten
 
 LONGEST_LINE = 1 << 16
 """Bytes of a line after which a program is taken to have lost its mind."""
+
+OWNER = "MOSSA_OWNER"
+"""The variable by which a program, and whatever it starts, is known to be ours."""
 
 _KEPT_ERRORS = 2000  # bytes of its standard error that are kept for the message
 _SLICE = 0.1  # seconds between two looks whether the program is still there
@@ -48,12 +53,23 @@ def kill_all() -> None:
         process.kill()
 
 
+def kill_orphans(owner: int) -> None:
+    """End the programs of a process that has died and could not do it itself; on Linux only."""
+    note = f"{OWNER}={owner}".encode()
+    for path in Path("/proc").glob("[0-9]*/environ"):
+        with suppress(OSError):
+            if note in path.read_bytes().split(b"\0"):
+                os.kill(int(path.parent.name), signal.SIGKILL)
+
+
 class Process:
     """A running program. Lines are text in UTF-8; what is not becomes replacement characters."""
 
     def __init__(self, command: Sequence[str], *, memory: int) -> None:
         """Start the program, with ``memory`` megabytes; raise PlayerFailedError if it cannot."""
         self.name = shlex.join(command)
+        if os.name != "posix":
+            raise PlayerFailedError("start", "external programs need Linux or macOS")
         try:
             self._popen = subprocess.Popen(
                 command,
@@ -62,6 +78,7 @@ class Process:
                 stderr=subprocess.PIPE,
                 bufsize=0,
                 start_new_session=True,
+                env={**os.environ, OWNER: str(os.getpid())},
             )
         except OSError as error:
             reason = error.strerror or str(error)
@@ -109,7 +126,7 @@ class Process:
 
     def discard(self) -> None:
         """Forget the lines that nobody asked for."""
-        if self._out is not None and select.select([self._out], [], [], 0)[0]:
+        if self._out is not None and _ready([self._out], None, 0):
             self._read_output()
         self._lines.clear()
 
@@ -119,8 +136,7 @@ class Process:
         if left <= 0:
             raise PlayerFailedError("time", f"no answer{self._last_words()}")
         outputs = [each for each in (self._out, self._err) if each is not None]
-        inputs = [self._in] if writing else []
-        ready, _, _ = select.select(outputs, inputs, [], min(left, _SLICE))
+        ready = _ready(outputs, self._in if writing else None, min(left, _SLICE))
         if self._err in ready:
             self._read_errors()
         if self._out in ready:
@@ -157,6 +173,8 @@ class Process:
 
     def _has_exited(self) -> bool:
         """Tell whether the program has ended, without reaping it: its number must stay its own."""
+        if not hasattr(os, "waitid"):  # macOS before Python 3.13
+            return self._popen.poll() is not None
         options = os.WEXITED | os.WNOHANG | os.WNOWAIT
         with suppress(ChildProcessError):
             return os.waitid(os.P_PID, self._popen.pid, options) is not None
@@ -179,7 +197,7 @@ class Process:
 
     def _last_words(self) -> str:
         """Return the last line of its standard error, for a message."""
-        while self._err is not None and select.select([self._err], [], [], 0)[0]:
+        while self._err is not None and _ready([self._err], None, 0):
             self._read_errors()
         lines = self._errors.decode(errors="replace").strip().splitlines()
         return f"; it said {shorten(lines[-1].strip(), 200)}" if lines else ""
@@ -230,6 +248,16 @@ class Process:
         """Leave no program behind, even if nobody has closed it."""
         if not getattr(self, "_closed", True):
             self.kill()
+
+
+def _ready(outputs: Sequence[int], entry: int | None, seconds: float) -> set[int]:
+    """Return which of the pipes can be read, or written, within some time."""
+    waiting = select.poll()
+    for each in outputs:
+        waiting.register(each, select.POLLIN | select.POLLHUP)
+    if entry is not None:
+        waiting.register(entry, select.POLLOUT)
+    return {each for each, _ in waiting.poll(ceil(seconds * 1000))}
 
 
 def _limit_memory(pid: int, megabytes: int) -> None:

@@ -174,8 +174,8 @@ def go_line(position: Position, turn: Turn, options: set[str]) -> str:
         for side, left in enumerate(turn.remaining, start=1):
             words += [f"p{side}time", str(max(0, round(left * 1000)))]
             words += [f"p{side}inc", str(round(turn.increment * 1000))]
-    elif turn.limits.time is not None:
-        words += ["movetime", str(max(1, round(turn.limits.time * 1000)))]
+    if turn.time is not None:
+        words += ["movetime", str(max(1, round(turn.time * 1000)))]
     for name in ("depth", "nodes"):
         if (value := getattr(turn.limits, name)) is not None:
             words += [name, str(value)]

@@ -22,7 +22,7 @@ from mossa.games import game as game_named
 from mossa.players import Player
 from mossa.protocols import UgiPlayer
 from mossa.protocols.gomocup import GomocupPlayer
-from mossa.protocols.process import kill_all
+from mossa.protocols.process import kill_all, kill_orphans
 from mossa.records import Record
 
 _TRIES = 3  # times that a game is begun again after its worker has died
@@ -92,7 +92,10 @@ def drive(
         else:
             if cluster is None:
                 try_players(store.plan)
-            with workers(cluster=cluster, count=count, at_exit=kill_all) as (executor, slots):
+            with workers(cluster=cluster, count=count, at_exit=kill_all, at_loss=kill_orphans) as (
+                executor,
+                slots,
+            ):
                 driver.run(executor, slots)
     except KeyboardInterrupt:
         return Outcome(*store.counts(), stopped=True)

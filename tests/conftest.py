@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import pytest
+from brute_force import BruteForce
 from hypothesis import settings
 
-# The laws are plain asserts in a library: have pytest explain them as it explains a test's own.
-pytest.register_assert_rewrite("laws")
+# These are plain asserts in libraries: have pytest explain them as it explains a test's own.
+pytest.register_assert_rewrite("command", "laws", "record_checks", "search_checks")
 
 # The same examples on every run and no time limit on a slow machine: a red test is a real fault.
 settings.register_profile("mossa", deadline=None, derandomize=True)
 settings.load_profile("mossa")
+
+
+@pytest.fixture(scope="session")
+def oracle() -> BruteForce:
+    """One for all tests: what it has found out is found out."""
+    return BruteForce()

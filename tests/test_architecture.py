@@ -38,7 +38,9 @@ PYTHON_LAYERS = {
     "search": "the searches of the core, their limits, and scores",
     "solver": "exact solutions: the solvers of the core, or a search to the end",
     "players": "players by name; most of them search",
-    "recipes": "players composed of options of other players",
+    "recipes.recipe": "what players share that are composed of options of other players",
+    "recipes.*": "such players, one report a file; none leans on another",
+    "recipes": "the list of them",
     "clocks": "how much time a player has",
     "protocols.process": "an external program: lines, limits, its end",
     "protocols.ugi": "programs that speak UGI as players",
@@ -109,7 +111,9 @@ CORE_LAYERS = {
     "bench.hpp": "fixed work, declared",
     "bench.cpp": "fixed work, done through the engine",
     "python_game.hpp": "a game written in Python, for the searches",
-    "bindings.cpp": "the engine for Python",
+    "bindings/bindings.hpp": "what the bindings share",
+    "bindings/*.cpp": "the engine for Python, part by part",
+    "bindings.cpp": "the module of Python: all parts",
 }
 
 
@@ -236,14 +240,25 @@ def test_who_needs_other_packages() -> None:
     }
 
 
-def test_the_library_loads_neither_colours_nor_the_command() -> None:
-    program = (
-        "import sys, mossa; repr(mossa.game('connect4').start()); mossa.player('alphabeta');"
-        "print([name for name in ('rich', 'typer', 'matplotlib', 'distributed', 'mossa.cli')"
-        " if name in sys.modules])"
-    )
+@pytest.mark.parametrize(
+    ("work", "spared"),
+    [
+        (
+            "import mossa; repr(mossa.game('connect4').start()); mossa.player('alphabeta')",
+            {"rich", "typer", "matplotlib", "distributed", "mossa.cli"},
+        ),
+        (
+            "from mossa import cli, lab;"
+            "lab.measure(lab.experiment('quatro-times'), lab.Settings(quick=True)).tables",
+            {"matplotlib", "distributed"},
+        ),
+    ],
+    ids=["the library", "the lab"],
+)
+def test_what_is_not_needed_is_not_loaded(work: str, spared: set[str]) -> None:
+    program = f"{work}; import sys; print(*{spared} & {{*sys.modules}})"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert (done.stdout, done.stderr) == ("[]\n", "")
+    assert (done.stdout, done.stderr) == ("\n", "")
 
 
 # --- the core -------------------------------------------------------------------------------------
@@ -287,7 +302,8 @@ def test_only_the_bindings_know_python() -> None:
         if any(re.match(r"nanobind/|pybind11/|Python\.h", each) for each in _ANGLED.findall(text))
         or re.search(r"\bPy[A-Z_]\w*\s*\(|\bnanobind::|\bnb::", _COMMENT_OR_TEXT.sub("", text))
     }
-    assert knowing == {"bindings.cpp", "python_game.hpp"}
+    bindings = {name for name in SOURCES if name.startswith("bindings")}
+    assert knowing == {*bindings, "python_game.hpp"}
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ from mossa import cli
 from mossa._core import SearchKind
 from mossa.games import KINDS, PRESETS, form_of
 from mossa.players import player_kinds
-from mossa.recipes import ABILITIES
+from mossa.recipes.level import ABILITIES
 from mossa.search import SEARCHES
 
 ROOT = Path(__file__).parents[1]

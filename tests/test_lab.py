@@ -189,16 +189,6 @@ def test_formats_of_plots(suffix: str, beginning: bytes, tmp_path: Path) -> None
         assert {"Time of a move", "milliseconds", "alpha-beta"} <= texts
 
 
-def test_the_plot_library_is_loaded_for_plots_only() -> None:
-    program = (
-        "import sys; from mossa import cli, lab;"
-        "lab.measure(lab.experiment('quatro-times'), lab.Settings(quick=True)).tables;"
-        "print('matplotlib' in sys.modules)"
-    )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert (done.stdout, done.stderr) == ("False\n", "")
-
-
 # --- the experiments, one by one ------------------------------------------------------------------
 
 

@@ -16,6 +16,7 @@ import laws
 import pytest
 import reference
 from hypothesis import strategies as st
+from laws import counting, rules
 
 import mossa
 
@@ -78,7 +79,7 @@ def test_law(name: str, law: laws.Law) -> None:
 def test_kalah_options(size: str, options: str) -> None:
     """All combinations of the options by the rules, on sizes with laps, captures and swaps."""
     name = f"kalah:{size},{options}"
-    laws.plays_by_the_rules(mossa.game(name), source(name))
+    rules.plays_by_the_rules(mossa.game(name), source(name))
 
 
 WHOLE_TREES = ["mnk:1x1x1", "mnk:2x2x2", "mnk:2x3x3", "mnk:3x2x2", "mnk:1x6x2", "mnk:6x1x3"]
@@ -92,7 +93,7 @@ WHOLE_TREES += [f"kalah:2x2,{options}" for options in KALAH_OPTIONS]
 @pytest.mark.parametrize("name", WHOLE_TREES)
 def test_count_states_of_the_whole_game(name: str) -> None:
     game = mossa.game(name)
-    assert game.start().count_states() == laws.reachable(reference.start(game), most=20_000)
+    assert game.start().count_states() == counting.reachable(reference.start(game), most=20_000)
 
 
 @st.composite
@@ -129,14 +130,14 @@ def play(name: str, choices: list[int]) -> mossa.Position:
     """Play the chosen moves while the game lasts, and hold every position against the reference."""
     position = mossa.game(name).start()
     naive = reference.start(position.game)
-    laws.agree(position, naive)
+    rules.agree(position, naive)
     for choice in choices:
         if not position.moves:
             break
         move = str(position.moves[choice % len(position.moves)])
         hypothesis.note(f"mossa.game({name!r}).position({position.history_text!r}).play({move!r})")
         position, naive = position.play(move), naive.play(move)
-        laws.agree(position, naive)
+        rules.agree(position, naive)
     return position
 
 

@@ -1,4 +1,4 @@
-// The connect solver at the sizes it is compiled for.
+// The connect solver for every processor, and the choice of the one for this.
 #include "connect.hpp"
 
 namespace mossa {
@@ -6,17 +6,19 @@ namespace mossa {
 std::unique_ptr<AnySolver> make_connect_solver(std::shared_ptr<const AnyGame> game,
                                                const SolverSettings& settings) {
   const auto& sizes = game->spec().sizes;
-  const int rows = sizes[0], cols = sizes[1], k = sizes[2];
-  const auto make = [&]<class Bits, class Board>(const Board& board) -> std::unique_ptr<AnySolver> {
-    return std::make_unique<ConnectSolver<Board, Bits>>(std::move(game), board, settings);
-  };
-  using Narrow = std::uint64_t;
-  if (rows == 6 && cols == 7 && k == 4)
-    return make.template operator()<Narrow>(ConnectBoard<Narrow, 6, 7, 4>(rows, cols, k));
-  const int bits = (rows + 1) * cols;
-  if (bits <= 64) return make.template operator()<Narrow>(ConnectBoard<Narrow>(rows, cols, k));
+  const int bits = (sizes[0] + 1) * sizes[1];
+  if (bits <= 64) {
+#ifdef MOSSA_AVX2_TOO
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
+      return make_connect_solver_avx2(std::move(game), settings);
+#endif
+    return baseline::make_narrow_connect_solver(std::move(game), settings);
+  }
 #ifdef MOSSA_HAS_WIDE_BITS
-  if (bits <= 128) return make.template operator()<WideBits>(ConnectBoard<WideBits>(rows, cols, k));
+  using Board = baseline::ConnectBoard<WideBits>;
+  if (bits <= 128)
+    return std::make_unique<baseline::ConnectSolver<Board, WideBits>>(
+        std::move(game), Board(sizes[0], sizes[1], sizes[2]), settings);
 #endif
   return nullptr;
 }

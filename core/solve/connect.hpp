@@ -26,19 +26,53 @@
 #include "proof_table.hpp"
 #include "solver.hpp"
 
-namespace mossa {
+namespace mossa::MOSSA_ISA {
 
 /// Weights of the move order and depths at which parts pay, found by counting nodes on random positions.
+/// Each part can be turned off by its number, which is how benchmarks measure what it is worth.
 struct ConnectParams {
-  int threat = 64;                   // for each cell that a move makes winning
-  int spent_threat = -40;            // if one of them can be filled at once
-  int centre = 8;                    // for each column nearer to the centre
-  int history_most = 400;            // a cell's history stays within this; it counts a thirty-second
-  int table_empty = 6;               // with fewer empty cells left searching is quicker than remembering
-  int near_empty = 20;               // with fewer empty cells left the thread's own table is used
-  std::size_t near_bytes = 1 << 20;  // of that table: about a second-level cache
-  int etc_empty = 8;                 // with fewer empty cells left children are not looked up
-  int busy_empty = 16;               // with fewer empty cells left threads do not avoid each other
+  int threat = 64;            // for each cell that a move makes winning
+  int spent_threat = -40;     // if one of them can be filled at once
+  int centre = 8;             // for each column nearer to the centre
+  int history_most = 400;     // a cell's history stays within this; it counts a thirty-second
+  int table_plies = 4;        // questions settled within so many plies are quicker searched than remembered
+  int look_up_plies = 5;      // questions settled within so many plies: children are not looked up
+  int near_empty = 20;        // with fewer empty cells left the thread's own table is used
+  int near_kilobytes = 1024;  // of that table: about a second-level cache
+  int busy_empty = 16;        // with fewer empty cells left threads do not avoid each other
+  int mirror = 1;             // mirror images share an entry
+  int follow_up = 1;          // static bounds by follow-up
+  int pairs = 1;              // ... with pairs of odd columns
+  int quick = 1;              // quick wins and losses are asked for first
+  int gallop = 1;             // then who wins, then from the slow end; 0: halves of the whole range
+  int prefetch = 1;
+  int large_pages = 1;
+
+  /// Throws GameError if there is no such parameter.
+  void set(std::string_view name, int value) {
+    using Member = std::pair<std::string_view, int ConnectParams::*>;
+    static constexpr std::array<Member, 16> members{{
+        {"threat", &ConnectParams::threat},
+        {"spent_threat", &ConnectParams::spent_threat},
+        {"centre", &ConnectParams::centre},
+        {"history_most", &ConnectParams::history_most},
+        {"table_plies", &ConnectParams::table_plies},
+        {"look_up_plies", &ConnectParams::look_up_plies},
+        {"near_empty", &ConnectParams::near_empty},
+        {"near_kilobytes", &ConnectParams::near_kilobytes},
+        {"busy_empty", &ConnectParams::busy_empty},
+        {"mirror", &ConnectParams::mirror},
+        {"follow_up", &ConnectParams::follow_up},
+        {"pairs", &ConnectParams::pairs},
+        {"quick", &ConnectParams::quick},
+        {"gallop", &ConnectParams::gallop},
+        {"prefetch", &ConnectParams::prefetch},
+        {"large_pages", &ConnectParams::large_pages},
+    }};
+    const auto found = std::ranges::find(members, name, &Member::first);
+    if (found == members.end()) throw GameError("the connect solver has no parameter " + std::string(name));
+    this->*found->second = value;
+  }
 };
 
 /// A position to be solved: not over.
@@ -54,11 +88,12 @@ struct Stopped {};
 /// What the threads of a solver share.
 template <class Board, class Bits>
 struct ConnectShared {
-  ConnectShared(const Board& solved, std::size_t memory) : board(solved), table(memory, solved.key_bits()) {}
+  ConnectShared(const Board& solved, std::size_t memory, const ConnectParams& chosen = {})
+      : board(solved), params(chosen), table(memory, solved.key_bits(), params.large_pages) {}
 
   Board board;
   ConnectParams params;
-  ProofTable<Bits> table;
+  ProofTable<Bits, SharedTable> table;
   std::atomic<bool> done{false};  // the question is answered, or given up
   BusyMarks busy;                 // positions being searched now
 };
@@ -70,10 +105,22 @@ class ConnectWorker {
   using Shared = ConnectShared<Board, Bits>;
 
   explicit ConnectWorker(Shared& shared)
-      : shared_(shared), board_(shared.board), cells_(shared.board.cells()) {
-    // Where the keys are too long for a table that stays in a cache, there is none.
-    if (ProofTable<Bits>::holds(shared.params.near_bytes, shared.board.key_bits()))
-      near_.emplace(shared.params.near_bytes, shared.board.key_bits());
+      : shared_(shared),
+        params_(shared.params),
+        board_(shared.board),
+        cells_(board_.cells()),
+        near_empty_(std::min(params_.near_empty, 2 * Near::most_score)) {
+    const std::size_t near_bytes = static_cast<std::size_t>(params_.near_kilobytes) << 10;
+    if (near_empty_ > 0 && Near::holds(near_bytes, board_.key_bits())) {
+      near_.emplace(near_bytes, board_.key_bits(), params_.large_pages);
+    } else {
+      near_empty_ = 0;  // the keys are too long for a table that stays in a cache
+    }
+    for (int bit = 0; bit < board_.key_bits(); ++bit) {
+      const int col = bit / board_.stride();
+      centre_[static_cast<std::size_t>(bit)] = params_.centre * std::min(col, board_.cols() - 1 - col);
+    }
+    forget();
   }
 
   /// A bound on the score of a position that the mover cannot win at once: from below if the result is at
@@ -81,13 +128,20 @@ class ConnectWorker {
   int search(const ConnectRoot<Bits>& root, int beta, bool alone, const std::function<bool()>& must_stop) {
     must_stop_ = &must_stop;
     alone_ = alone;
-    const int bound = search(root.mine, root.all, root.stones(), beta, can_mirror(root.mine, root.all));
+    // A line ends when too few cells are left for the win that is asked for.
+    const int too_few = 2 * std::max(beta, 1 - beta) - 2;
+    table_empty_ = params_.table_plies + too_few;
+    look_up_empty_ = params_.look_up_plies + too_few;
+    const Bits their_wins = board_.completing(root.mine ^ root.all, root.all);
+    const bool mirror = params_.mirror && can_mirror(root.mine, root.all);
+    const int bound = search(root.mine, root.all, their_wins, root.stones(), beta, mirror);
     published_.store(nodes_, std::memory_order_relaxed);
     return bound;
   }
 
   void forget() {
     history_ = {};
+    cell_rank_ = {centre_, centre_};
     if (near_) near_->clear();
   }
   std::size_t bytes() const { return sizeof(*this) + (near_ ? near_->bytes() : 0); }
@@ -95,13 +149,27 @@ class ConnectWorker {
   std::uint64_t nodes() const { return published_.load(std::memory_order_relaxed); }
 
  private:
-  using Slot = typename ProofTable<Bits>::Slot;
+  using L = Lanes<Bits>;
+  using Set = typename L::Set;
+  using Near = ProofTable<Bits, OwnTable>;
+  using Slot = TableSlot<Bits>;
   static constexpr std::uint64_t nodes_per_check = 1024;
+  static constexpr std::size_t most_moves = static_cast<std::size_t>(Board::max_cols);
+  template <class T>
+  using ByCell = std::array<T, static_cast<std::size_t>(Board::max_bits)>;
 
-  struct Candidate {
-    Bits cell;
-    int rank;
-    Slot slot;
+  /// The moves of a position that do not lose at once, and what they lead to. Lanes are filled up with
+  /// empty cells, which make no difference.
+  struct Moves {
+    explicit Moves(Bits cells) {
+      for (; cells; cells &= cells - 1) cell[count++] = lowest_of(cells);
+      L::store(&cell[count], Set{});
+    }
+    std::size_t count = 0;
+    std::array<Bits, most_moves + L::count> cell;
+    std::array<Bits, most_moves + L::count> wins;  // cells on which the mover would win then
+    std::array<int, most_moves + L::count> rank;
+    std::array<Slot, most_moves> slot;
   };
 
   /// Stones stay, so two mirrored positions can only meet in the table if no stone contradicts it.
@@ -112,29 +180,35 @@ class ConnectWorker {
     return mirror ? std::min(key, board_.key(board_.mirrored(mine), board_.mirrored(all))) : key;
   }
 
-  /// The table for positions with so many empty cells.
-  ProofTable<Bits>& table(int left) {
-    return near_ && left < shared_.params.near_empty ? *near_ : shared_.table;
+  // The table for positions with so many empty cells.
+  Slot slot(int left, Bits mine, Bits all, bool mirror) const {
+    const Bits k = key(mine, all, mirror);
+    const Slot slot = left < near_empty_ ? near_->slot(k) : shared_.table.slot(k);
+    if (params_.prefetch) prefetch(slot.bucket);
+    return slot;
+  }
+  MOSSA_INLINE std::optional<Bounds> find(int left, const Slot& slot) const {
+    return left < near_empty_ ? near_->find(slot) : shared_.table.find(slot);
+  }
+  void store(int left, const Slot& slot, const Bounds& bounds, std::uint64_t work) {
+    left < near_empty_ ? near_->store(slot, bounds, work) : shared_.table.store(slot, bounds, work);
   }
 
-  int search(Bits mine, Bits all, int stones, int beta, bool mirror) {
+  int search(Bits mine, Bits all, Bits their_wins, int stones, int beta, bool mirror) {
     if (++nodes_ % nodes_per_check == 0) check();
-    const ConnectParams& params = shared_.params;
     const int left = cells_ - stones;
     // 1. The table's line is fetched while tactics are looked at.
-    const bool remember = left > params.table_empty;
+    const bool remember = left > table_empty_;
     if (mirror) mirror = can_mirror(mine, all);
     Slot here{};
-    ProofTable<Bits>& table_here = table(left);
-    if (remember) table_here.prefetch(here = table_here.slot(key(mine, all, mirror)));
+    if (remember) here = slot(left, mine, all, mirror);
     // 2. Moves that do not lose at once: parry a threat, and do not play below a winning cell.
     const Bits theirs = mine ^ all;
     const Bits playable = board_.playable(all);
-    const Bits their_wins = board_.completing(theirs, all);
     const Bits forced = playable & their_wins;
     if (!at_most_one(forced)) return -left / 2;
-    const Bits moves = (forced ? forced : playable) & ~(their_wins >> 1);
-    if (!moves) return -left / 2;
+    const Bits candidates = (forced ? forced : playable) & ~(their_wins >> 1);
+    if (!candidates) return -left / 2;
     if (left <= 2) return 0;
     // 3. Nobody wins sooner than this.
     Bounds bounds{-((left - 2) / 2), (left - 1) / 2};
@@ -142,59 +216,60 @@ class ConnectWorker {
     if (bounds.high < beta) return bounds.high;
     // 4. Has it been searched already?
     if (remember)
-      if (const auto known = table_here.find(here)) {
+      if (const auto known = find(left, here)) {
         if (known->low >= beta) return known->low;
         if (known->high < beta) return known->high;
         bounds = {std::max(bounds.low, known->low), std::min(bounds.high, known->high)};
       }
-    // 5. The moves in order. One may prove the question by a double threat, or by follow-up after it.
-    std::array<Candidate, static_cast<std::size_t>(Board::max_cols)> list;
-    std::size_t count = 0;
-    const bool look_up = left > params.etc_empty;
-    ProofTable<Bits>& table_next = table(left - 1);
-    for (Bits rest = moves; rest; rest &= rest - 1) {
-      const Bits cell = lowest_of(rest);
-      const Bits next_all = all | cell;
-      const Bits wins = board_.completing(mine | cell, next_all);
-      const Bits next_playable = board_.playable(next_all);
-      const Bits at_once = wins & next_playable;
-      if (at_once && (!at_most_one(at_once) || (wins & at_once << 1))) return (left - 1) / 2;
-      Slot child{};
-      if (look_up) table_next.prefetch(child = table_next.slot(key(theirs, next_all, mirror)));
-      if (wins || (left % 2 && beta <= 1))  // without winning cells the number of odd columns must be even
-        if (const auto bound = board_.follow_up(theirs, mine | cell, next_all, next_playable, wins))
-          if (-*bound >= beta) return -*bound;
-      const int rank = rank_of(cell, wins, at_once != 0, stones);
-      std::size_t at = count++;
-      for (; at > 0 && list[at - 1].rank < rank; --at) list[at] = list[at - 1];
-      list[at] = {cell, rank, child};
-    }
-    // 6. One may be in the table with an answer.
+    // 5. Does a move settle it? If none wins by force at once, no win comes sooner than two moves later.
+    Moves moves(candidates);
+    const bool look_up = left > look_up_empty_;
     if (look_up)
-      for (std::size_t i = 0; i < count; ++i)
-        if (const auto known = table_next.find(list[i].slot))
+      for (std::size_t i = 0; i < moves.count; ++i)
+        moves.slot[i] = slot(left - 1, theirs, all | moves.cell[i], mirror);
+    if (const auto bound = settle(mine, all, left, beta, moves)) return *bound;
+    if ((left - 3) / 2 < beta) return (left - 3) / 2;
+    // 6. Is one in the table with an answer? The others are put in order.
+    int best = -cells_;
+    std::array<int, most_moves> order;  // rank and number of a move
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < moves.count; ++i) {
+      if (look_up)
+        if (const auto known = find(left - 1, moves.slot[i])) {
           if (-known->high >= beta) return -known->high;
+          if (-known->low < beta) {
+            best = std::max(best, -known->low);
+            continue;
+          }
+        }
+      const int rank =
+          moves.rank[i] + cell_rank_[stones % 2][static_cast<std::size_t>(lowest_bit(moves.cell[i]))];
+      const int entry = rank * number_of_moves + static_cast<int>(i);
+      std::size_t at = count++;
+      for (; at > 0 && order[at - 1] < entry; --at) order[at] = order[at - 1];
+      order[at] = entry;
+    }
     // 7. Search them.
     const std::uint64_t before = nodes_;
-    int best = -cells_;
-    Bits best_cell = 0;
     std::size_t deferred = 0;
     for (std::size_t i = 0; i < count; ++i) {
-      const BusyMarks::Mark busy(shared_.busy, !alone_ && left > params.busy_empty,
-                                 [&] { return hash_of(list[i].slot); });
+      const std::size_t move = number_in(order[i]);
+      const BusyMarks::Mark busy(shared_.busy, !alone_ && look_up && left > params_.busy_empty,
+                                 [&] { return hash_of(moves.slot[move]); });
       if (busy.elsewhere() && i > 0 && i + deferred < count) {
-        std::rotate(&list[i], &list[i] + 1, list.data() + count);
+        std::rotate(&order[i], &order[i] + 1, order.data() + count);
         ++deferred;
         --i;
         continue;
       }
-      const int value = -search(theirs, all | list[i].cell, stones + 1, 1 - beta, mirror);
+      const int value =
+          -search(theirs, all | moves.cell[move], moves.wins[move], stones + 1, 1 - beta, mirror);
       if (value <= best) continue;
       best = value;
-      best_cell = list[i].cell;
       if (best >= beta) {
-        for (std::size_t j = 0; j < i; ++j) note(stones, list[j].cell, -params.history_most);
-        note(stones, best_cell, params.history_most);
+        for (std::size_t j = 0; j < i; ++j)
+          note(stones, moves.cell[number_in(order[j])], -params_.history_most);
+        note(stones, moves.cell[move], params_.history_most);
         break;
       }
     }
@@ -203,26 +278,59 @@ class ConnectWorker {
       bounds.low = std::max(bounds.low, best);
     else
       bounds.high = best = std::min(bounds.high, best);
-    if (remember) table_here.store(here, bounds, nodes_ - before);
+    if (remember) store(left, here, bounds, nodes_ - before);
     return best;
   }
 
-  static std::uint64_t hash_of(const Slot& slot) {
-    return mix(slot.bucket ^ mix(static_cast<std::uint64_t>(slot.rest)));
+  /// Looks at the positions after all moves: an answer if one has a double threat, leaves the other side
+  /// no move that does not lose, or can be held by follow-up. Else notes their winning cells and ranks.
+  MOSSA_INLINE std::optional<int> settle(Bits mine, Bits all, int left, int beta, Moves& moves) const {
+    // Without winning cells an odd number of columns is odd, or the best that follow-up proves is a win in
+    // the end.
+    const bool quiet_plans = params_.follow_up && left % 2 && beta <= 1;
+    for (std::size_t from = 0; from < moves.count; from += L::count) {
+      const Set cell = L::load(&moves.cell[from]);
+      const Set next_all = cell | all;
+      const Set playable = board_.playable(next_all);
+      const Set wins = board_.completing(cell | mine, next_all);
+      const Set at_once = wins & playable;
+      const Set trapped = L::none(playable & ~(wins >> 1)) & cell;
+      if (L::any((at_once & (at_once - 1)) | (wins & at_once << 1) | trapped)) return (left - 1) / 2;
+      if (quiet_plans || (params_.follow_up && L::any(wins))) {
+        const FollowUp<Set> plans = board_.follow_up((mine ^ all) | Set{}, next_all, playable, wins);
+        for (unsigned rest = L::which(L::none(board_.lines(plans.got)) & cell); rest; rest &= rest - 1) {
+          const auto i = static_cast<std::size_t>(std::countr_zero(rest));
+          const FollowUp<Bits> plan{L::at(plans.got, i), L::at(plans.odd, i), L::at(plans.closed, i),
+                                    L::at(plans.unused, i)};
+          const auto bound =
+              board_.bound_of(plan, mine | moves.cell[from + i], L::at(next_all, i), params_.pairs);
+          if (bound && -*bound >= beta) return -*bound;
+        }
+      }
+      L::store(&moves.wins[from], wins);
+      const Set quiet = L::none(at_once);
+      for (std::size_t i = 0; i < L::count; ++i)
+        moves.rank[from + i] = params_.threat * count_bits(L::at(wins, i)) +
+                               (static_cast<int>(~L::at(quiet, i)) & params_.spent_threat);
+    }
+    return {};
   }
 
-  int rank_of(Bits cell, Bits wins, bool spent, int stones) const {
-    const ConnectParams& params = shared_.params;
-    const int col = board_.column_number(cell);
-    const int from_edge = std::min(col, board_.cols() - 1 - col);
-    return params.threat * count_bits(wins) + (spent ? params.spent_threat : 0) + params.centre * from_edge +
-           history_[stones % 2][static_cast<std::size_t>(lowest_bit(cell))] / 32;
+  static constexpr int number_of_moves = 64;
+  static_assert(most_moves <= number_of_moves);
+  static std::size_t number_in(int order) { return static_cast<std::size_t>(order & (number_of_moves - 1)); }
+
+  static std::uint64_t hash_of(const Slot& slot) {
+    return mix(reinterpret_cast<std::uintptr_t>(slot.bucket) ^ mix(static_cast<std::uint64_t>(slot.rest)));
   }
 
   /// Moves a cell's history a sixteenth of the way towards `goal`.
   void note(int stones, Bits cell, int goal) {
-    int& history = history_[stones % 2][static_cast<std::size_t>(lowest_bit(cell))];
+    const int side = stones % 2;
+    const auto at = static_cast<std::size_t>(lowest_bit(cell));
+    int& history = history_[side][at];
     history += (goal - history) / 16;
+    cell_rank_[side][at] = centre_[at] + history / 32;
   }
 
   void check() {
@@ -231,10 +339,16 @@ class ConnectWorker {
   }
 
   Shared& shared_;
+  const ConnectParams& params_;
   const Board& board_;
   int cells_;
-  std::optional<ProofTable<Bits>> near_;
-  std::array<std::array<int, static_cast<std::size_t>(Board::max_bits)>, 2> history_{};
+  int near_empty_;         // with fewer empty cells left `near_` is used
+  int table_empty_ = 0;    // with more empty cells left positions are remembered
+  int look_up_empty_ = 0;  // with more empty cells left children are looked up
+  std::optional<Near> near_;
+  ByCell<int> centre_{};
+  std::array<ByCell<int>, 2> history_{};    // by side
+  std::array<ByCell<int>, 2> cell_rank_{};  // centre and history
   std::uint64_t nodes_ = 0;
   std::atomic<std::uint64_t> published_{0};
   const std::function<bool()>* must_stop_ = nullptr;
@@ -245,7 +359,7 @@ template <class Board, class Bits>
 class ConnectSolver final : public AnySolver {
  public:
   ConnectSolver(std::shared_ptr<const AnyGame> game, const Board& board, const SolverSettings& settings)
-      : game_(std::move(game)), shared_(board, settings.memory), cells_(board.cells()) {
+      : game_(std::move(game)), shared_(board, settings.memory, params_of(settings)), cells_(board.cells()) {
     for (int i = 0; i < settings.threads; ++i) workers_.emplace_back(shared_);
   }
 
@@ -296,6 +410,12 @@ class ConnectSolver final : public AnySolver {
     static constexpr double seconds_per_report = 0.1;
   };
 
+  static ConnectParams params_of(const SolverSettings& settings) {
+    ConnectParams params;
+    for (const auto& [name, value] : settings.tuning) params.set(name, value);
+    return params;
+  }
+
   Root read(const AnyPosition& position) const {
     if (position.game()->name() != game_->name())
       throw GameError("a solver of " + game_->name() + " was given a position of " + position.game()->name());
@@ -334,20 +454,23 @@ class ConnectSolver final : public AnySolver {
   }
 
   /// Is the score at least this? Wins and losses within a few plies are looked for first, which is quick;
-  /// then who wins; then how soon, from the slow end, where a question costs less.
+  /// then who wins, for the second player (to whom a draw is good) whether it draws; then how soon, from the
+  /// slow end, where a question costs less.
   int next_question(const Root& root, const Bounds& bounds) const {
+    const ConnectParams& params = shared_.params;
+    const bool open = bounds.low <= 0 && bounds.high >= 0;
     for (const int plies : quick_plies) {
-      if (bounds.low > 0 || bounds.high < 0) break;
       const int left = cells_ - root.stones() - plies;
+      if (!open || left < 0 || !params.quick) break;
       const int win = (left + 2) / 2, loss = -((left + 1) / 2);
-      if (left < 0) break;
       if (bounds.high >= win) return win;
       if (bounds.low <= loss && loss < 0) return loss + 1;
     }
-    if (bounds.low <= 0 && bounds.high > 0) return 1;
-    if (bounds.high == 0) return 0;
-    const int third = (bounds.high - bounds.low + 2) / 3;
-    return bounds.low > 0 ? bounds.low + third : bounds.high - third + 1;
+    if (!params.gallop) return bounds.low + (bounds.high - bounds.low + 1) / 2;
+    if (open) return bounds.low == 0 || (bounds.high > 0 && root.stones() % 2 == 0) ? 1 : 0;
+    const int sooner = std::max(1, std::max(bounds.low, -bounds.high) / 2);
+    const int step = std::min(sooner, (bounds.high - bounds.low + 1) / 2);
+    return bounds.low > 0 ? bounds.low + step : bounds.high - step + 1;
   }
   static constexpr std::array quick_plies{5, 9, 13};
 
@@ -449,4 +572,16 @@ class ConnectSolver final : public AnySolver {
   Turns turns_;
 };
 
-}  // namespace mossa
+/// A solver for a board of up to 64 bits.
+inline std::unique_ptr<AnySolver> make_narrow_connect_solver(std::shared_ptr<const AnyGame> game,
+                                                             const SolverSettings& settings) {
+  using Bits = std::uint64_t;
+  const auto& sizes = game->spec().sizes;
+  const auto make = [&]<class Board>(const Board& board) -> std::unique_ptr<AnySolver> {
+    return std::make_unique<ConnectSolver<Board, Bits>>(std::move(game), board, settings);
+  };
+  if (sizes == std::vector{6, 7, 4}) return make(ConnectBoard<Bits, 6, 7, 4>(6, 7, 4));
+  return make(ConnectBoard<Bits>(sizes[0], sizes[1], sizes[2]));
+}
+
+}  // namespace mossa::MOSSA_ISA

@@ -11,9 +11,18 @@
 #include <cassert>
 #include <optional>
 
-#include "bits.hpp"
+#include "lanes.hpp"
 
-namespace mossa {
+namespace mossa::MOSSA_ISA {
+
+/// What a plan of follow-up would lead to: see ConnectBoard::follow_up.
+template <class Set>
+struct FollowUp {
+  Set got;     // what the mover gets, but for the odd columns
+  Set odd;     // the lowest empty cells of open columns with an odd number of them
+  Set closed;  // columns that end at a winning cell
+  Set unused;  // the cells above those
+};
 
 template <class Bits, int R = 0, int C = 0, int K = 0>
 class ConnectBoard {
@@ -24,8 +33,6 @@ class ConnectBoard {
 
   ConnectBoard(int rows, int cols, int k) : rows_(rows), cols_(cols), k_(k), masks_(make_masks(rows, cols)) {
     assert(!fixed || (rows == R && cols == C && k == K));
-    for (int bit = 0; bit < cols * (rows + 1); ++bit)
-      columns_[static_cast<std::size_t>(bit)] = ((Bits{1} << rows) - 1) << (bit / (rows + 1) * (rows + 1));
   }
 
   constexpr int rows() const { return fixed ? R : rows_; }
@@ -39,10 +46,11 @@ class ConnectBoard {
   Bits key(Bits mine, Bits all) const { return mine + all; }
 
   /// The cells that the next stone can take.
-  Bits playable(Bits all) const { return (all + masks().bottom) & masks().board; }
-  Bits column_of(Bits cell) const { return columns_[static_cast<std::size_t>(lowest_bit(cell))]; }
+  template <class Set>
+  MOSSA_INLINE Set playable(Set all) const {
+    return (all + masks().bottom) & masks().board;
+  }
   int column_number(Bits cell) const { return lowest_bit(cell) / stride(); }
-  Bits empty(Bits all) const { return masks().board & ~all; }
 
   Bits mirrored(Bits bits) const {
     const Bits column = (Bits{1} << stride()) - 1;
@@ -52,27 +60,32 @@ class ConnectBoard {
   }
 
   /// The empty cells, reachable or not, on which one more of `stones` makes k in a line.
-  Bits completing(Bits stones, Bits all) const {
-    Bits found = 0;
+  template <class Set>
+  MOSSA_INLINE Set completing(Set stones, Set all) const {
+    Set found{};
     if (k() <= rows()) {
       found = stones << 1;
       for (int i = 2; i < k(); ++i) found &= stones << i;
-      if (k() == 1) found = masks().board;
+      if (k() == 1) found |= masks().board;
     }
     if (k() <= cols()) found |= completing_along(stones, stride());
     if (k() <= cols() && k() <= rows())
       found |= completing_along(stones, stride() - 1) | completing_along(stones, stride() + 1);
-    return found & empty(all);
+    return found & masks().board & ~all;
   }
 
-  bool has_line(Bits stones) const {
-    if (k() <= rows() && run(stones, 1)) return true;
-    if (k() <= cols() && run(stones, stride())) return true;
-    return k() <= cols() && k() <= rows() && (run(stones, stride() - 1) || run(stones, stride() + 1));
+  /// Not empty if there is a line of k.
+  template <class Set>
+  MOSSA_INLINE Set lines(Set stones) const {
+    Set found{};
+    if (k() <= rows()) found |= run(stones, 1);
+    if (k() <= cols()) found |= run(stones, stride());
+    if (k() <= cols() && k() <= rows()) found |= run(stones, stride() - 1) | run(stones, stride() + 1);
+    return found;
   }
 
   /// A bound on the score of the side to move by one fixed plan of the other side: to reply in the same
-  /// column, always ("follow-up"; Allis 1988 calls it claimeven). Nothing if the plan proves nothing.
+  /// column, always ("follow-up"; Allis 1988 calls it claimeven).
   ///
   /// - In a column with an even number of empty cells the mover then gets the first, third, ... of them
   ///   and the other side the rest.
@@ -83,44 +96,44 @@ class ConnectBoard {
   ///
   /// If no line fits into all that the mover can get, it cannot win; if there is a winning cell as above,
   /// or a line in what the other side gets, it loses. `wins` are the other side's completing cells.
-  std::optional<int> follow_up(Bits mine, Bits theirs, Bits all, Bits playable, Bits wins) const {
-    const Bits free = empty(all);
-    Bits odd = playable & masks().like_top;  // the lowest empty cells of columns with an odd number
-    Bits closed = 0, taken = 0, above = 0;
-    if (wins) {
-      Bits leads = playable;  // the first, third, ... empty cell of every column
-      for (int i = 2; i < rows(); i += 2) leads |= (leads & ~masks().top_two) << 2;
-      for (Bits ends = wins & ~leads; ends;) {
-        const Bits end = lowest_of(ends);
-        const Bits column = column_of(end);
-        ends &= ~column;
-        closed |= column;
-        taken |= leads & column & (end - 1);
-        above |= column & ~(end | (end - 1));
-      }
-      odd &= ~closed;
-    }
-    const Bits got = mine | (free & masks().unlike_top & ~closed) | taken;
-    if (!(odd ? pairs_hold(got, odd) : !has_line(got))) return {};
-    if (closed) return -((count_bits(above) + 2) / 2);
-    return has_line(theirs | (free & masks().like_top & ~odd)) ? -1 : 0;
+  template <class Set>
+  MOSSA_INLINE FollowUp<Set> follow_up(Set mine, Set all, Set playable, Set wins) const {
+    // The spare bit of a column less the column's lowest bit x: all bits from x up, and no borrow goes to
+    // the next column.
+    const Set free = masks().board & ~all;
+    const Set odd = playable & masks().like_top;
+    const Set odd_columns = odd | (masks().spare - odd);  // their empty cells
+    const Set leads = free & ((odd_columns & masks().like_top) | (~odd_columns & masks().unlike_top));
+    const Set ends = wins & ~leads;
+    const Set rest = masks().spare - ends;
+    const Set from_end = (ends | rest) & masks().board;
+    const Set ended = ~rest & masks().spare;
+    const Set closed = ended - (ended >> rows());
+    return {mine | (free & masks().unlike_top & ~closed) | (leads & closed & ~from_end), odd & ~closed,
+            closed, from_end & ~(ends & rest)};
+  }
+
+  /// The bound of a plan in which no line fits into `got` alone; nothing if it proves nothing.
+  std::optional<int> bound_of(const FollowUp<Bits>& plan, Bits theirs, Bits all, bool pairs) const {
+    if (plan.odd && !(pairs && pairs_hold(plan.got, plan.odd))) return {};
+    if (plan.closed) return -((count_bits(plan.unused) + 2) / 2);
+    return lines(theirs | (masks().board & ~all & masks().like_top & ~plan.odd)) ? -1 : 0;
   }
 
  private:
   struct Masks {
-    Bits bottom, board;
+    Bits bottom, board, spare;
     Bits like_top, unlike_top;  // rows at an even or odd distance from the top one
-    Bits top_two;
   };
 
   static constexpr Masks make_masks(int rows, int cols) {
     Masks masks{};
     for (int col = 0; col < cols; ++col) masks.bottom |= Bits{1} << (col * (rows + 1));
+    masks.spare = masks.bottom << rows;
     for (int row = 0; row < rows; ++row) {
       const Bits cells = masks.bottom << row;
       masks.board |= cells;
       ((rows - 1 - row) % 2 ? masks.unlike_top : masks.like_top) |= cells;
-      if (row >= rows - 2) masks.top_two |= cells;
     }
     return masks;
   }
@@ -133,16 +146,17 @@ class ConnectBoard {
   }
   static constexpr Masks fixed_masks = make_masks(R, C);
 
-  Bits completing_along(Bits stones, int step) const {
+  template <class Set>
+  MOSSA_INLINE Set completing_along(Set stones, int step) const {
     if (k() == 4) {
-      const Bits below = (stones << step) & (stones << 2 * step);
-      const Bits above = (stones >> step) & (stones >> 2 * step);
+      const Set below = (stones << step) & (stones << 2 * step);
+      const Set above = (stones >> step) & (stones >> 2 * step);
       return (below & ((stones << 3 * step) | (stones >> step))) |
              (above & ((stones << step) | (stones >> 3 * step)));
     }
-    Bits found = 0, below = ~Bits{0};  // below: at least i stones lie directly below
+    Set found{}, below = ~Set{};  // below: at least i stones lie directly below
     for (int i = 0; i < k(); ++i) {
-      Bits here = below;
+      Set here = below;
       for (int j = 1; j < k() - i; ++j) here &= stones >> (j * step);
       found |= here;
       below &= stones << ((i + 1) * step);
@@ -150,25 +164,31 @@ class ConnectBoard {
     return found;
   }
 
-  bool run(Bits stones, int step) const {
+  /// The first cells of runs of k.
+  template <class Set>
+  MOSSA_INLINE Set run(Set stones, int step) const {
+    if (k() == 4) {  // written out, it becomes four instructions
+      const Set pairs = stones & stones >> step;
+      return pairs & pairs >> 2 * step;
+    }
     for (int length = 1; length < k();) {
       const int grow = length < k() - length ? length : k() - length;
       stones &= stones >> (grow * step);
       length += grow;
     }
-    return stones != 0;
+    return stones;
   }
 
   /// True if the odd columns can be paired so that no line fits into `got` and one cell of each pair.
   bool pairs_hold(Bits got, Bits odd) const {
     const int count = count_bits(odd);
     if (count % 2) return false;
-    if (!has_line(got | odd)) return true;
+    if (!lines(got | odd)) return true;
     const Bits a = lowest_of(odd), b = lowest_of(odd ^ a);
-    if (count == 2) return !has_line(got | a) && !has_line(got | b);
+    if (count == 2) return !lines(got | a) && !lines(got | b);
     if (count > 4) return false;
     const Bits c = lowest_of(odd ^ a ^ b), d = odd ^ a ^ b ^ c;
-    const auto safe = [&](Bits x, Bits y) { return !has_line(got | x | y); };
+    const auto safe = [&](Bits x, Bits y) { return !lines(got | x | y); };
     const bool across = safe(a, d) && safe(b, c);
     if (across && safe(a, c) && safe(b, d)) return true;  // a with b, c with d
     if (!safe(a, b) || !safe(c, d)) return false;
@@ -177,7 +197,6 @@ class ConnectBoard {
 
   int rows_, cols_, k_;
   Masks masks_;
-  std::array<Bits, static_cast<std::size_t>(max_bits)> columns_{};
 };
 
-}  // namespace mossa
+}  // namespace mossa::MOSSA_ISA

@@ -1,10 +1,14 @@
-// Proven bounds of positions, by exact key, shared between threads.
+// Proven bounds of positions, by exact key.
 //
 // A key is scrambled by a multiplication that can be undone; its high bits choose a bucket, a cache line,
 // and the rest is stored whole. So no two positions are ever taken for each other, and an entry of a
 // 64-bit board fits one word, which a thread reads and writes at once:
 //
-//     rest of the key | low + 64 (7 bits) | high + 64 (7 bits) | work (6 bits)
+//     rest of the key | low + offset | high + offset | work
+//
+// There are two kinds. A table that threads share holds any score. One of a single thread's own is small,
+// for positions with few empty cells: shorter scores leave more bits to the key, and a bucket is compared
+// as a whole.
 //
 // An entry of a 128-bit board takes two words; the first is stored xor a scramble of the second, so that
 // two halves of different entries do not pass for one. In a full bucket the entry that took the least
@@ -18,29 +22,53 @@
 #include <cstring>
 #include <memory>
 #include <optional>
+#include <type_traits>
 
 #ifdef __linux__
 #include <sys/mman.h>
 #endif
 
 #include "../table.hpp"
-#include "bits.hpp"
+#include "lanes.hpp"
 
-namespace mossa {
+namespace mossa::MOSSA_ISA {
 
 /// What is proven of a position: low <= score <= high.
 struct Bounds {
   int low = 0, high = 0;
 };
 
+/// Where the entries of a key are, and what is left of the key.
 template <class Bits>
+struct TableSlot {
+  void* bucket;
+  Bits rest;
+};
+
+/// Fetches it into the cache while something else is computed.
+inline void prefetch(const void* bucket) {
+#ifdef __GNUC__
+  __builtin_prefetch(bucket);
+#else
+  (void)bucket;
+#endif
+}
+
+/// The bits of a score and of the work in an entry.
+struct SharedTable {
+  static constexpr int score_bits = 7, work_bits = 6;
+};
+struct OwnTable {
+  static constexpr int score_bits = 5, work_bits = 4;
+};
+
+template <class Bits, class Use>
 class ProofTable {
  public:
-  /// Where the entries of a key are, and what is left of the key.
-  struct Slot {
-    std::size_t bucket;
-    Bits rest;
-  };
+  /// Scores within this are held.
+  static constexpr int most_score = (1 << (Use::score_bits - 1)) - 1;
+
+  using Slot = TableSlot<Bits>;
 
   /// True if a table of so many bytes can tell keys of so many bits apart.
   static constexpr bool holds(std::size_t bytes, int key_bits) {
@@ -48,14 +76,17 @@ class ProofTable {
   }
 
   /// A table of at most `bytes`, but never so small that keys of `key_bits` would not fit.
-  ProofTable(std::size_t bytes, int key_bits)
+  ProofTable(std::size_t bytes, int key_bits, bool large_pages)
       : key_bits_(key_bits),
         bucket_bits_(std::clamp(static_cast<int>(std::bit_width(bytes / line_bytes)) - 1,
                                 std::max(1, key_bits - rest_bits), key_bits)),
         memory_(std::aligned_alloc(least_bytes, size()), &std::free) {
     if (!memory_) throw std::bad_alloc();
 #ifdef __linux__
-    madvise(memory_.get(), size(), MADV_HUGEPAGE);  // fewer address look-ups; no harm where it is refused
+    // Fewer address look-ups; no harm where it is refused.
+    madvise(memory_.get(), size(), large_pages ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+#else
+    (void)large_pages;
 #endif
     clear();
   }
@@ -74,20 +105,14 @@ class ProofTable {
     const Bits all = static_cast<Bits>(~Bits{0}) >> (static_cast<int>(sizeof(Bits)) * 8 - key_bits_);
     const Bits mixed = (key * odd) & all;
     const int shift = key_bits_ - bucket_bits_;
-    if (shift <= 0) return {static_cast<std::size_t>(mixed), 0};
-    return {static_cast<std::size_t>(mixed >> shift), mixed & ((Bits{1} << shift) - 1)};
+    if (shift <= 0) return {&buckets()[static_cast<std::size_t>(mixed)], 0};
+    return {&buckets()[static_cast<std::size_t>(mixed >> shift)], mixed & ((Bits{1} << shift) - 1)};
   }
 
-  void prefetch(const Slot& slot) const {
-#ifdef __GNUC__
-    __builtin_prefetch(&buckets()[slot.bucket]);
-#else
-    (void)slot;
-#endif
-  }
-
-  std::optional<Bounds> find(const Slot& slot) const {
-    for (const Entry& entry : buckets()[slot.bucket]) {
+  MOSSA_INLINE std::optional<Bounds> find(const Slot& slot) const {
+    if constexpr (!shared && sizeof(Bits) == 8)
+      if (!may_hold(slot)) return {};
+    for (const Entry& entry : *static_cast<Bucket*>(slot.bucket)) {
       const Bits data = entry.load();
       if (data >> data_bits == slot.rest && data) return unpack(data);
     }
@@ -96,18 +121,19 @@ class ProofTable {
 
   void store(const Slot& slot, const Bounds& bounds, std::uint64_t work) {
     if (!dirty_.load(std::memory_order_relaxed)) dirty_.store(true, std::memory_order_relaxed);
-    const int log_work = std::min(63, static_cast<int>(std::bit_width(work)));
-    const Bits packed = slot.rest << data_bits | static_cast<Bits>(bounds.low + offset) << 13 |
-                        static_cast<Bits>(bounds.high + offset) << 6 | static_cast<Bits>(log_work);
+    const int log_work = std::min(most_work, static_cast<int>(std::bit_width(work)));
+    const Bits packed = slot.rest << data_bits |
+                        static_cast<Bits>(bounds.low + offset) << (data_bits - score_bits) |
+                        static_cast<Bits>(bounds.high + offset) << work_bits | static_cast<Bits>(log_work);
     Entry* cheapest = nullptr;
-    int least_work = 64;
-    for (Entry& entry : buckets()[slot.bucket]) {
+    int least_work = most_work + 1;
+    for (Entry& entry : *static_cast<Bucket*>(slot.bucket)) {
       const Bits data = entry.load();
       if (!data || data >> data_bits == slot.rest) {
         entry.store(packed);
         return;
       }
-      const int work_there = static_cast<int>(data & 63);
+      const int work_there = static_cast<int>(data & most_work);
       if (work_there < least_work) {
         least_work = work_there;
         cheapest = &entry;
@@ -117,7 +143,10 @@ class ProofTable {
   }
 
  private:
-  static constexpr int data_bits = 20, offset = 64;
+  static constexpr bool shared = std::is_same_v<Use, SharedTable>;
+  static constexpr int score_bits = Use::score_bits, work_bits = Use::work_bits;
+  static constexpr int data_bits = 2 * score_bits + work_bits;
+  static constexpr int offset = most_score + 1, most_work = (1 << work_bits) - 1;
   static constexpr int rest_bits = static_cast<int>(sizeof(Bits)) * 8 - data_bits;
   static constexpr std::size_t line_bytes = 64;
   static constexpr std::size_t least_bytes = 1 << 21;  // memory is taken by large pages
@@ -125,7 +154,11 @@ class ProofTable {
   class Entry {
    public:
     Bits load() const {
-      if constexpr (words == 1) {
+      if constexpr (!shared) {
+        Bits data;
+        std::memcpy(&data, words_.data(), sizeof data);
+        return data;
+      } else if constexpr (words == 1) {
         return words_[0].load(std::memory_order_relaxed);
       } else {
         const std::uint64_t high = words_[1].load(std::memory_order_relaxed);
@@ -134,7 +167,9 @@ class ProofTable {
       }
     }
     void store(Bits data) {
-      if constexpr (words == 1) {
+      if constexpr (!shared) {
+        std::memcpy(words_.data(), &data, sizeof data);
+      } else if constexpr (words == 1) {
         words_[0].store(data, std::memory_order_relaxed);
       } else {
         const auto high = static_cast<std::uint64_t>(data >> 32 >> 32);
@@ -146,7 +181,8 @@ class ProofTable {
    private:
     static constexpr std::size_t words = sizeof(Bits) / 8;
     static std::uint64_t scramble(std::uint64_t word) { return word ? mix(word) : 0; }
-    std::array<std::atomic<std::uint64_t>, words> words_;
+    using Word = std::conditional_t<shared, std::atomic<std::uint64_t>, std::uint64_t>;
+    std::array<Word, words> words_;
   };
   using Bucket = std::array<Entry, line_bytes / sizeof(Bits)>;
   static_assert(sizeof(Bucket) == line_bytes);
@@ -154,8 +190,21 @@ class ProofTable {
   std::size_t size() const { return std::max(line_bytes << bucket_bits_, least_bytes); }
   Bucket* buckets() const { return static_cast<Bucket*>(memory_.get()); }
 
+  /// False if no entry of the bucket has this key.
+  MOSSA_INLINE bool may_hold(const Slot& slot) const {
+    using L = Lanes<Bits>;
+    const Bits want = slot.rest << data_bits;
+    const Bits* words = static_cast<const Bits*>(slot.bucket);
+    typename L::Set same{};
+    for (std::size_t i = 0; i < line_bytes / sizeof(Bits); i += L::count)
+      same |= L::none((L::load(words + i) ^ want) >> data_bits);
+    return L::any(same);
+  }
+
   static Bounds unpack(Bits data) {
-    return {static_cast<int>(data >> 13 & 127) - offset, static_cast<int>(data >> 6 & 127) - offset};
+    constexpr Bits score = (Bits{1} << score_bits) - 1;
+    return {static_cast<int>(data >> (data_bits - score_bits) & score) - offset,
+            static_cast<int>(data >> work_bits & score) - offset};
   }
 
   int key_bits_;
@@ -164,4 +213,4 @@ class ProofTable {
   std::atomic<bool> dirty_{true};
 };
 
-}  // namespace mossa
+}  // namespace mossa::MOSSA_ISA

@@ -32,6 +32,7 @@ struct SolveTask {
 struct SolverSettings {
   std::size_t memory = std::size_t{256} << 20;  // bytes of the table
   int threads = 1;
+  std::vector<std::pair<std::string, int>> tuning;  // of the solver's own parameters, for measurements
 };
 
 /// A solver of one game. It keeps what it has proven from position to position.
@@ -50,6 +51,10 @@ class AnySolver {
 /// The solvers there are; nothing if the board is too large.
 std::unique_ptr<AnySolver> make_connect_solver(std::shared_ptr<const AnyGame> game,
                                                const SolverSettings& settings);
+
+/// The same for processors with AVX2, in builds that define MOSSA_AVX2_TOO; boards of up to 64 bits only.
+std::unique_ptr<AnySolver> make_connect_solver_avx2(std::shared_ptr<const AnyGame> game,
+                                                    const SolverSettings& settings);
 
 /// The solver for this game; nothing if no solver knows it at this size.
 std::unique_ptr<AnySolver> make_solver(std::shared_ptr<const AnyGame> game, const SolverSettings& settings);

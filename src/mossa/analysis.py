@@ -85,10 +85,7 @@ class Analysis:
     def to_dict(self) -> dict[str, Any]:
         """Return the analysis as plain data for JSON."""
         return {
-            "game": self.position.game.name,
-            "moves": self.position.history_text,
-            "text": self.position.text,
-            "side": self.position.side.name,
+            **position_data(self.position),
             "move": str(self.move),
             "score": score_data(self.score),
             "line": _texts(self.line),
@@ -106,6 +103,16 @@ class Analysis:
                 for move, found in self.moves.items()
             ],
         }
+
+
+def position_data(position: Position) -> dict[str, Any]:
+    """Return what tells a position from others, as plain data."""
+    return {
+        "game": position.game.name,
+        "moves": position.history_text,
+        "text": position.text,
+        "side": position.side.name,
+    }
 
 
 def score_data(score: Score | Bound) -> dict[str, Any]:

@@ -11,7 +11,7 @@
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
@@ -99,13 +99,25 @@ class Solver:
     boards.
     """
 
-    def __init__(self, game: Game, *, memory: int = MEMORY, threads: int = 1) -> None:
-        """Make room for a table of ``memory`` megabytes; raise GameError if there is no room."""
+    def __init__(
+        self,
+        game: Game,
+        *,
+        memory: int = MEMORY,
+        threads: int = 1,
+        tuning: Mapping[str, int] | None = None,
+    ) -> None:
+        """Make room for a table of ``memory`` megabytes; raise GameError if there is no room.
+
+        ``tuning`` sets parameters of the connect solver (ConnectParams in core/solve/connect.hpp),
+        so that benchmarks can measure what each of its parts is worth. It changes time, never
+        scores.
+        """
         if threads < 1 or threads > 256:
             raise GameError(f"invalid threads '{threads}': 1 to 256")
         _check_memory(memory)
         self.game = game
-        core = make_solver(game, memory << 20, threads)
+        core = make_solver(game, memory << 20, threads, list((tuning or {}).items()))
         self._core: CoreSolver | _Searching = core or _Searching(game, memory, threads)
 
     def solve(

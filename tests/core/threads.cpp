@@ -6,6 +6,7 @@
 #include "solve/connect.hpp"
 
 using namespace mossa;
+using namespace mossa::baseline;
 
 template <template <class> class Algorithm, Game G>
 void search(const char* name, const G& game, const Limits& limits) {

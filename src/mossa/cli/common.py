@@ -1,6 +1,7 @@
 """What commands share: arguments that mean the same in all of them, work and errors on show."""
 
 import sys
+from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
@@ -23,6 +24,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON document inst
 Board = Annotated[
     str, typer.Option(help="A board text to start from, as --json prints it.", metavar="TEXT")
 ]
+Force = Annotated[bool, typer.Option("--force", help="Replace a file that exists.")]
 Searcher = Annotated[str, typer.Option("--player", metavar="PLAYER", help="Who searches.")]
 Depth = Annotated[int | None, typer.Option(min=1, max=10_000, help="Moves to look ahead.")]
 Nodes = Annotated[int | None, typer.Option(min=1, max=10**18, help="Positions to look at.")]
@@ -87,6 +89,12 @@ def fail(message: str) -> NoReturn:
     """End the command with a line about what the user can mend."""
     print(f"mossa: {message}", file=sys.stderr)
     sys.exit(2)
+
+
+def check_new(path: Path, force: bool) -> None:
+    """Refuse to write over a file, except by force."""
+    if path.exists() and not force:
+        fail(f"{path} exists; --force replaces it")
 
 
 def title(position: Position) -> str:

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from mossa import records
-from mossa.cli.common import fail
+from mossa.cli.common import Force, check_new
 
 
 def run(
@@ -14,11 +14,10 @@ def run(
         Path, typer.Argument(help="A file of games: .mossa, .txt, .jsonl, .sgf, .psq.")
     ],
     target: Annotated[Path, typer.Argument(help="The file to write; its name says the format.")],
-    force: Annotated[bool, typer.Option("--force", help="Replace a file that exists.")] = False,
+    force: Force = False,
 ) -> None:
     """Convert game records between text, JSONL, SGF and PSQ."""
-    if target.exists() and not force:
-        fail(f"{target} exists; --force replaces it")
+    check_new(target, force)
     found = records.read_records(source)
     records.write_records(target, found)
     print(f"{len(found)} game{'s' * (len(found) != 1)} written to {target}")

@@ -8,6 +8,7 @@ from rich.console import Console
 
 from mossa import terminal
 from mossa._core import Position
+from mossa.analysis import position_data
 from mossa.cli.common import Board, GameName, Json, Moves, set_up
 from mossa.render import to_svg
 
@@ -33,10 +34,7 @@ def describe(position: Position) -> dict[str, Any]:
     """Return all there is to know of a position, as plain data."""
     outcome = position.outcome
     return {
-        "game": position.game.name,
-        "moves": position.history_text,
-        "text": position.text,
-        "side": position.side.name,
+        **position_data(position),
         "legal": [str(move) for move in position.moves],
         "cells": position.cells,
         "outcome": outcome

@@ -13,7 +13,7 @@ from rich.live import Live
 from rich.table import Table
 
 from mossa._core import Game, Move, Position, Side
-from mossa.analysis import score_data
+from mossa.analysis import position_data, score_data
 from mossa.cli.common import (
     Board,
     Cluster,
@@ -120,12 +120,8 @@ class _SolveDisplay:
 
 
 def _solution_data(solution: Solution, scores: dict[Move, Exact | Bound]) -> dict[str, Any]:
-    position = solution.position
     return {
-        "game": position.game.name,
-        "moves": position.history_text,
-        "text": position.text,
-        "side": position.side.name,
+        **position_data(solution.position),
         "score": score_data(solution.score),
         "line": [str(move) for move in solution.line],
         "nodes": solution.nodes,

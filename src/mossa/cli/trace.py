@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from mossa.cli.common import Board, GameName, Moves, Searcher, fail, set_up
+from mossa.cli.common import Board, Force, GameName, Moves, Searcher, check_new, fail, set_up
 from mossa.errors import shorten
 from mossa.trace import MAX_NODES, NODES, trace_search
 
@@ -22,14 +22,13 @@ def run(
     nodes: Annotated[
         int, typer.Option(min=1, max=MAX_NODES, metavar="N", help="Keep the first N nodes.")
     ] = NODES,
-    force: Annotated[bool, typer.Option("--force", help="Replace a file that exists.")] = False,
+    force: Force = False,
 ) -> None:
     """Record a search node by node, as a web page to step through or as JSON."""
     kind = output_file.suffix.lower()
     if kind not in (".html", ".json"):
         fail(f"{shorten(str(output_file))} names no format of a trace; accepted: .html .json")
-    if output_file.exists() and not force:
-        fail(f"{output_file} exists; --force replaces it")
+    check_new(output_file, force)
     traced = trace_search(set_up(game_name, moves, board), searcher, nodes=nodes)
     text = traced.to_html() if kind == ".html" else traced.to_json() + "\n"
     output_file.write_text(text, encoding="utf-8")

@@ -392,6 +392,13 @@ def means(rows: Iterable[Row], column: str, by: str) -> dict[Cell, float]:
     return {value: number for value, number in found.items() if number is not None}
 
 
+def series(
+    rows: Sequence[Row], variants: Iterable[str], column: str, by: str
+) -> dict[str, dict[Cell, float]]:
+    """Return the means of every variant, as a panel draws them."""
+    return {variant: means(pick(rows, variant=variant), column, by) for variant in variants}
+
+
 def cell_text(cell: Cell) -> str:
     """Return a number with three significant digits or its thousands apart, a text as it is."""
     if cell is None:

@@ -88,15 +88,12 @@ def _thousands(rows: Sequence[engine.Row]) -> Iterator[engine.Cell]:
 
 def _panels(rows: Sequence[engine.Row]) -> list[engine.Panel]:
     unsolved = [row for row in rows if not _solved(row)]
-    series = {
-        each: engine.means(engine.pick(unsolved, variant=each), "depth", "ply") for each in PLAYERS
-    }
     return [
         engine.Panel(
             "Connect 4: depth completed until the position is solved",
             "move of the game",
             "depth",
-            series,
+            engine.series(unsolved, PLAYERS, "depth", "ply"),
             lines=True,
             log=False,
         )

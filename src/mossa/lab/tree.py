@@ -143,9 +143,7 @@ def _panels(rows: Sequence[engine.Row]) -> list[engine.Panel]:
         what: {row.case: sum(engine.values([row], f"priority_{each.value}")) for row in counted}
         for each, what in PRIORITIES.items()
     }
-    nodes = {
-        each: engine.means(engine.pick(rows, variant=each), "nodes", "height") for each in VARIANTS
-    }
+    nodes = engine.series(rows, VARIANTS, "nodes", "height")
     return [
         engine.Panel("Candidates by what they do", "", "cells", kinds, stacked=True, log=False),
         engine.Panel("Moves tried, mean of the positions", "height", "moves", nodes, lines=True),

@@ -133,9 +133,7 @@ def _variants_tables(rows: Sequence[engine.Row]) -> list[engine.Table]:
 
 def _variants_panels(rows: Sequence[engine.Row]) -> list[engine.Panel]:
     def by_board(column: str) -> dict[str, dict[engine.Cell, float]]:
-        found = {
-            each: engine.means(engine.pick(rows, variant=each), column, "case") for each in VARIANTS
-        }
+        found = engine.series(rows, VARIANTS, column, "case")
         return {variant: points for variant, points in found.items() if points}
 
     return [
@@ -213,15 +211,12 @@ def _goal_tables(rows: Sequence[engine.Row]) -> list[engine.Table]:
 
 
 def _goal_panels(rows: Sequence[engine.Row]) -> list[engine.Panel]:
-    series = {
-        each: engine.means(engine.pick(rows, variant=each), "time_ms", "ply") for each in _GOAL
-    }
     return [
         engine.Panel(
             "10x10, 4 in a row, depth 6, width 10",
             "move of the game",
             "milliseconds, mean",
-            series,
+            engine.series(rows, _GOAL, "time_ms", "ply"),
             lines=True,
             level=("report: about a second", GOAL_MS),
         )

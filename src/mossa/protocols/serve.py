@@ -18,7 +18,7 @@ from mossa.games import game as game_named
 from mossa.players import Choice, Player, SearchPlayer
 from mossa.players import player as player_named
 from mossa.protocols.ugi import NO_MOVE, write_score
-from mossa.recipes import Chooser
+from mossa.recipes.recipe import Chooser
 from mossa.search import Info
 
 _RESULTS = {1: "p1win", 0: "draw", -1: "p2win"}

@@ -88,10 +88,8 @@ class UgiPlayer:
 
     def choose(self, position: Position, limits: Limits) -> Choice:
         """Ask for a move; without a limit of time the program has a minute."""
-        time = limits.time
-        return self.choose_within(
-            position, Turn(limits, (PATIENCE if time is None else time) + MARGIN)
-        )
+        time = PATIENCE if limits.time is None else limits.time
+        return self.choose_within(position, Turn(limits, time + MARGIN, limits.time))
 
     def choose_within(self, position: Position, turn: Turn) -> Choice:
         """Ask for a move, and end the program if it does not answer before the deadline."""

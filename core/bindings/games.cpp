@@ -1,0 +1,219 @@
+// Games and positions. Drawing is Python's (mossa/render), so `repr` calls there.
+#include "../perft.hpp"
+#include "bindings.hpp"
+
+namespace mossa {
+
+namespace {
+
+nb::int_ to_int(const std::vector<std::uint64_t>& words) {
+  std::string bytes;
+  for (const std::uint64_t word : words)
+    for (int shift = 0; shift < 64; shift += 8) bytes += static_cast<char>(word >> shift & 0xFF);
+  const nb::object from_bytes = nb::module_::import_("builtins").attr("int").attr("from_bytes");
+  return nb::cast<nb::int_>(from_bytes(nb::bytes(bytes.data(), bytes.size()), "little"));
+}
+
+nb::tuple to_tuple(const Cells& cells) {
+  nb::list rows;
+  for (const std::vector<int>& row : cells) {
+    nb::list values;
+    for (const int value : row) values.append(value);
+    rows.append(nb::tuple(values));
+  }
+  return nb::tuple(rows);
+}
+
+/// Sizes and options in the order of the kind, which is the order of the game's name.
+nb::dict sizes_of(const AnyGame& game) {
+  nb::dict sizes;
+  for (std::size_t i = 0; i < game.info().sizes.size(); ++i)
+    sizes[game.info().sizes[i].name.c_str()] = game.spec().sizes[i];
+  return sizes;
+}
+
+nb::dict options_of(const AnyGame& game) {
+  nb::dict options;
+  for (const Option& field : game.info().options)
+    options[field.name.c_str()] = game.spec().options.at(field.name);
+  return options;
+}
+
+using Moves = nb::typed<nb::iterable, Move>;
+
+PositionPointer play_all(PositionPointer position, const Moves& moves) {
+  for (const nb::handle move : moves) {
+    if (!nb::isinstance<Move>(move)) throw nb::type_error("moves must be a text or Move objects");
+    position = position->play(nb::cast<Move>(move));
+  }
+  return position;
+}
+
+}  // namespace
+
+void bind_games(nb::module_& m) {
+  nb::class_<SizeField>(m, "SizeField")
+      .def_ro("name", &SizeField::name)
+      .def_ro("low", &SizeField::low)
+      .def_ro("high", &SizeField::high);
+  nb::class_<KindInfo>(m, "Kind", "A kind of game: the sizes and options that name one.")
+      .def_ro("name", &KindInfo::name)
+      .def_ro("summary", &KindInfo::summary)
+      .def_ro("sizes", &KindInfo::sizes)
+      .def_ro("options", &KindInfo::options);
+  m.def("game_kinds", &game_kinds, "Every kind of game there is.");
+
+  nb::class_<AnyGame>(m, "Game", "The rules of one game at one size; mossa.game() makes one from its name.")
+      .def(nb::new_([](std::string kind, std::vector<int> sizes, std::map<std::string, std::string> options) {
+             return make_game({std::move(kind), std::move(sizes), std::move(options)});
+           }),
+           "kind"_a, "sizes"_a, "options"_a)
+      .def_prop_ro("name", &AnyGame::name, "The text that names the game: 'connect:6x7x4'.")
+      .def_prop_ro("kind", [](const AnyGame& game) { return game.spec().kind; })
+      .def_prop_ro("sizes", &sizes_of, nb::sig("def sizes(self) -> dict[str, int]"),
+                   "Sizes by name: rows, cols and k, or pits and seeds.")
+      .def_prop_ro("options", &options_of, nb::sig("def options(self) -> dict[str, str]"),
+                   "Every rule option.")
+      .def("start", &AnyGame::start, "The position before the first move.")
+      .def(
+          "position",
+          [](const AnyGame& game, std::string_view moves) { return play_text(game.start(), moves); },
+          "moves"_a, "The position after moves given as text: '4453', '4 4 5 3', 'h8 i9'.")
+      .def(
+          "position", [](const AnyGame& game, const Moves& moves) { return play_all(game.start(), moves); },
+          "moves"_a, "The position after these moves.")
+      .def("from_text", &AnyGame::from_text, "text"_a,
+           "The position drawn by a board text: see Position.text.")
+      .def("__str__", &AnyGame::name)
+      .def("__repr__", [](const AnyGame& game) { return "mossa.game('" + game.name() + "')"; })
+      .def(
+          "__eq__",
+          [](const AnyGame& a, nb::handle b) {
+            return nb::isinstance<AnyGame>(b) && a.name() == nb::cast<GamePointer>(b)->name();
+          },
+          nb::arg().none(), nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def("__hash__", [](const AnyGame& game) { return nb::hash(nb::str(game.name().c_str())); })
+      .def("__reduce__", [](nb::handle self) -> Reduced {
+        const auto& spec = nb::cast<GamePointer>(self)->spec();
+        return nb::make_tuple(self.type(), nb::make_tuple(spec.kind, spec.sizes, spec.options));
+      });
+}
+
+void bind_positions(nb::module_& m) {
+  nb::class_<AnyPosition>(m, "Position", "A position and the moves that led to it. Immutable.")
+      .def(nb::new_(
+               [](const AnyGame& game, const std::optional<std::string>& start_text, const Moves& history) {
+                 return play_all(start_text ? game.from_text(*start_text) : game.start(), history);
+               }),
+           "game"_a, "start_text"_a.none(), "history"_a)
+      .def_prop_ro("game", &AnyPosition::game)
+      .def_prop_ro("side", &AnyPosition::side,
+                   "The side to move (after the end, the one that would be next).")
+      .def_prop_ro("moves", &AnyPosition::moves, "The legal moves; none when the game is over.")
+      .def_prop_ro("outcome", &AnyPosition::outcome, "How the game ended; None while it goes on.")
+      .def("play", &AnyPosition::play, "move"_a, "The position after a legal move.")
+      .def(
+          "play",
+          [](const AnyPosition& position, std::string_view move) {
+            return position.play(position.game()->parse_move(move));
+          },
+          "move"_a, "The position after a legal move, given as text.")
+      .def(
+          "after",
+          [](const PositionPointer& position, std::string_view moves) { return play_text(position, moves); },
+          "moves"_a, "The position after moves given as text: '4453', '4 4 5 3', 'h8 i9'.")
+      .def(
+          "after",
+          [](const PositionPointer& position, const Moves& moves) { return play_all(position, moves); },
+          "moves"_a, "The position after these moves.")
+      .def("is_legal", &AnyPosition::is_legal, "move"_a)
+      .def(
+          "is_legal",
+          [](const AnyPosition& position, std::string_view move) {
+            const auto parsed = Move::parse(move);
+            return parsed && position.is_legal(*parsed);
+          },
+          "move"_a)
+      .def_prop_ro("history", &AnyPosition::history,
+                   "The moves since the start, or since the position was set up.")
+      .def_prop_ro("history_text", &AnyPosition::history_text, "The history as text: '4 4 5 3'.")
+      .def_prop_ro("start_text", &AnyPosition::start_text,
+                   "The board text that the position was set up from; None if from the start of the game.")
+      .def_prop_ro(
+          "ply", [](const AnyPosition& position) { return position.history().size(); }, "len(history).")
+      .def_prop_ro("last_move",
+                   [](const AnyPosition& position) {
+                     return position.history().empty() ? std::nullopt
+                                                       : std::optional(position.history().back());
+                   })
+      .def_prop_ro(
+          "last_cell",
+          [](const AnyPosition& position) -> std::optional<nb::tuple> {
+            if (!position.last_cell()) return {};
+            return to_tuple(*position.last_cell());
+          },
+          nb::sig("def last_cell(self) -> tuple[int, int] | None"),
+          "Row and column of the last stone; in kalah the side (0 or 1) and pit that was sown.")
+      .def_prop_ro(
+          "winning_cells",
+          [](const AnyPosition& position) {
+            nb::list cells;
+            for (const Cell& cell : position.winning_cells()) cells.append(to_tuple(cell));
+            return cells;
+          },
+          nb::sig("def winning_cells(self) -> list[tuple[int, int]]"), "Every stone of every winning line.")
+      .def_prop_ro(
+          "cells", [](const AnyPosition& position) { return to_tuple(position.cells()); },
+          nb::sig("def cells(self) -> tuple[tuple[int, ...], ...]"),
+          "What to draw. Line games: cells[row][col], the bottom row first, 0 empty, 1 first, 2 second. "
+          "Kalah: cells[side], its pits from its own left, then its store.")
+      .def_prop_ro("text", &AnyPosition::text, "The board as text; Game.from_text() reads it.")
+      .def_prop_ro(
+          "key", [](const AnyPosition& position) { return to_int(position.key()); },
+          "Equal for equal positions of one game, and only for them.")
+      .def_prop_ro(
+          "canonical_key", [](const AnyPosition& position) { return to_int(position.canonical_key()); },
+          "Equal for positions that are symmetric to each other: same score for the side to move.")
+      .def(
+          "perft",
+          [](const AnyPosition& position, int depth) {
+            if (depth < 0) throw GameError("invalid depth '" + std::to_string(depth) + "': 0 or more");
+            return unlocked([&](const Poll& poll) { return position.perft(depth, poll); });
+          },
+          "depth"_a, "The number of move sequences of this length; a finished game is not extended.")
+      .def(
+          "count_states",
+          [](const AnyPosition& position, std::uint64_t limit) {
+            const auto count = unlocked([&](const Poll& poll) { return position.count_states(limit, poll); });
+            if (!count)
+              throw GameError("too many positions to count in " + position.game()->name() + ": more than " +
+                              std::to_string(limit) + ", or than fit into " +
+                              std::to_string(states_bytes >> 30) + " GiB");
+            return *count;
+          },
+          nb::kw_only(), "limit"_a = 100'000'000,
+          "The number of distinct positions that can be reached, itself included.")
+      .def(
+          "__eq__",
+          [](const AnyPosition& a, nb::handle b) {
+            return nb::isinstance<AnyPosition>(b) && a == *nb::cast<PositionPointer>(b);
+          },
+          nb::arg().none(), nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def("__hash__",
+           [](const AnyPosition& position) { return static_cast<Py_hash_t>(position.hash() >> 1); })
+      .def("__reduce__",
+           [](nb::handle self) -> Reduced {
+             const auto position = nb::cast<PositionPointer>(self);
+             return nb::make_tuple(
+                 self.type(), nb::make_tuple(position->game(), position->start_text(), position->history()));
+           })
+      .def("__repr__",
+           [](nb::handle self) {
+             return nb::cast<nb::str>(nb::module_::import_("mossa.render").attr("to_text")(self));
+           })
+      .def("_repr_svg_", [](nb::handle self) {
+        return nb::cast<nb::str>(nb::module_::import_("mossa.render").attr("to_svg")(self));
+      });
+}
+
+}  // namespace mossa

@@ -1,0 +1,98 @@
+"""The players of the Bantumi report."""
+
+from mossa._core import Limits, Option, Position
+from mossa.players import Choice, PlayerKind, SearchPlayer, limits_from, stricter
+from mossa.recipes.recipe import NODES, PLAIN, TIME, Recipe, Request
+
+HANDS = Option("hands", 1, 100, "how far it looks: hands, a turn of either side each; 3")
+
+
+def _hands(options: dict[str, str], more: int = 0) -> dict[str, str]:
+    return {"hands": str(int(float(options.get("hands", "3"))) + more), "order": "store"}
+
+
+class Bantumi(Recipe):
+    """The Bantumi player: alpha-beta to a depth in hands, extra moves free, on any kalah.
+
+    Follows the report in: depth counted in hands, moves ordered by the store difference with half a
+    seed for another turn, leaves valued by the store difference. Differs: both bounds are passed on
+    when the turn passes (the report forgets one, and so examines more), and the order is the
+    mover's for either side (the report takes the first player's view for both). The exact figures
+    of the report come from alphabeta with strict=on, forget=on, order=store-first.
+    """
+
+    def __init__(self, options: dict[str, str]) -> None:
+        """Take the options of a spec."""
+        super().__init__(
+            "bantumi",
+            ("kalah",),
+            "alphabeta",
+            PLAIN | _hands(options) | {"deepen": "off"},
+            limits=limits_from(options),
+        )
+
+
+class BantumiOpen(Bantumi):
+    """The Bantumi player with its opening study: the first two own moves are searched deeper.
+
+    Follows the report in: the first two moves come from a search much deeper than the others.
+    Differs: the report studied for hours and wrote two moves down; here the study takes ``study``
+    seconds at most, is made for whatever game is played when it is needed, and is remembered as
+    long as the program runs.
+    """
+
+    MORE_HANDS = 4
+    MOVES = 2
+    _studied: dict[tuple[object, ...], Choice] = {}  # noqa: RUF012 (meant to be shared)
+
+    def __init__(self, options: dict[str, str]) -> None:
+        """Take the options of a spec."""
+        super().__init__(options)
+        self.name = "bantumi-open"
+        self._study_options = _hands(options, self.MORE_HANDS)
+        self._study_time = float(options.get("study", "5"))
+
+    def _choose(self, request: Request) -> Choice:
+        """Study an opening move, or remember what was found; then play like bantumi."""
+        position = request.position
+        if not self._is_opening(position):
+            return super()._choose(request)
+        limits = self._limits(position, request.limits)
+        request = request.limited(stricter(limits, Limits(time=self._study_time)))
+        # What was found in less time is not what would be found in more.
+        key = position.game.name, position.key, self._study_options["hands"], request.limits
+        if key not in self._studied:
+            choice = request.ask(SearchPlayer("alphabeta", self._study_options))
+            if request.stopped:
+                return choice
+            self._studied[key] = choice
+        return self._studied[key]
+
+    def _is_opening(self, position: Position) -> bool:
+        """Tell whether this is one of the side's first two moves; turns need not alternate."""
+        if position.start_text is not None:
+            return False
+        own = 0
+        earlier = position.game.start()
+        for move in position.history:
+            own += earlier.side is position.side
+            if own == self.MOVES:
+                return False
+            earlier = earlier.play(move)
+        return True
+
+
+KINDS = (
+    PlayerKind(
+        "bantumi",
+        "the Bantumi report: alpha-beta to a depth in hands (kalah)",
+        Bantumi,
+        (HANDS, TIME, NODES),
+    ),
+    PlayerKind(
+        "bantumi-open",
+        "the same, with the first two own moves searched deeper (kalah)",
+        BantumiOpen,
+        (HANDS, TIME, NODES, Option("study", 0, 3600, "seconds for an opening move; 5")),
+    ),
+)

@@ -1,0 +1,175 @@
+"""What recipes share: players that ask a search of the core, or glance at every move."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from time import perf_counter
+
+from mossa._core import Game, Limits, Move, Option, Position, StopToken, Trace
+from mossa.errors import GameError, InvalidPlayerError
+from mossa.games import KINDS
+from mossa.players import LIMITS, Choice, SearchPlayer, stricter
+from mossa.search import Info
+
+COURSE_TIME = 10.0
+"""Seconds a move that the courses allow: the most a recipe of fixed depth takes unless told."""
+
+PLAIN = {"table": "off", "pvs": "off", "killers": "off", "history": "off"}
+"""Alpha-beta as the reports wrote it, without the techniques that they do not have."""
+
+TIME, NODES, DEPTH, ITERATIONS = (LIMITS[name] for name in ("time", "nodes", "depth", "iterations"))
+SEED = Option("seed", 0, 2_000_000_000, "the same seed plays the same game")
+
+Report = Callable[[Info], object]
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a player is asked for, and since when."""
+
+    position: Position
+    limits: Limits
+    report: Report | None
+    stop: StopToken | None
+    begin: float
+
+    def limited(self, limits: Limits) -> "Request":
+        """Return the same request with other limits."""
+        return replace(self, limits=limits)
+
+    @property
+    def rest(self) -> Limits:
+        """What is left of the limits."""
+        if self.limits.time is None:
+            return self.limits
+        left = max(0.0, self.limits.time - (perf_counter() - self.begin))
+        return stricter(self.limits, Limits(time=left))
+
+    @property
+    def depth(self) -> int:
+        """Plies to look ahead, where that is limited."""
+        return self.limits.depth or 1
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the caller wants an answer at once."""
+        return self.stop is not None and self.stop.stopped
+
+    def ask(self, player: SearchPlayer) -> Choice:
+        """Let a player choose in what is left of the limits."""
+        return player.choose(self.position, self.rest, report=self.report, stop=self.stop)
+
+
+class Chooser:
+    """A player that chooses only where there is something to choose, on the games it plays."""
+
+    keeps_time = True
+
+    def __init__(self, name: str, kinds: Iterable[str] = KINDS) -> None:
+        """Take the name of the player and the kinds of games it is for."""
+        self.name = name
+        self._kinds = tuple(kinds)
+
+    def plays(self, game: Game) -> bool:
+        """Tell whether the player is for games of this kind."""
+        return game.kind in self._kinds
+
+    def choose(
+        self,
+        position: Position,
+        limits: Limits,
+        *,
+        report: Report | None = None,
+        stop: StopToken | None = None,
+    ) -> Choice:
+        """Choose within the limits; ``report`` is told of every better answer."""
+        begin = perf_counter()
+        if not self.plays(position.game):
+            kinds = " and ".join(self._kinds)
+            raise InvalidPlayerError(f"{self.name} plays {kinds}, not {position.game}")
+        if position.outcome is not None:
+            raise GameError(f"no move in {position.game}: the game is over ({position.outcome})")
+        return self._choose(Request(position, limits, report, stop, begin))
+
+    def _choose(self, request: Request) -> Choice:
+        """Choose, the game being one of its own and not over."""
+        raise NotImplementedError
+
+
+class Recipe(Chooser):
+    """A search with the options of one report, for the kinds of games it plays."""
+
+    def __init__(
+        self,
+        name: str,
+        kinds: tuple[str, ...],
+        algorithm: str,
+        options: Mapping[str, str],
+        *,
+        limits: Limits | None = None,
+        time: float = COURSE_TIME,
+        ponder: bool = False,
+    ) -> None:
+        """Take the search and its own limits; ``time`` holds when nobody limits the time."""
+        super().__init__(name, kinds)
+        self._own_limits = limits or Limits()
+        self._time = time
+        self._search_player = SearchPlayer(algorithm, options, ponder=ponder)
+
+    def _choose(self, request: Request) -> Choice:
+        """Do what the report's rule says, if it says anything, else search."""
+        request = request.limited(self._limits(request.position, request.limits))
+        ruled = self._ruled(request.position)
+        if ruled is not None:
+            return Choice(ruled)
+        return request.ask(self._player(request.position))
+
+    def stop_pondering(self) -> None:
+        """End the thinking in the opponent's time, if there is any."""
+        self._search_player.stop_pondering()
+
+    def _limits(self, position: Position, limits: Limits) -> Limits:
+        """Return the limits of a move: the player's and the caller's, always with a time."""
+        limits = stricter(self._own_limits, limits)
+        return limits if limits.time is not None else stricter(limits, Limits(time=self._time))
+
+    def _ruled(self, position: Position) -> Move | None:
+        """Return the move of the report's own rule, if it has one here."""
+        return None
+
+    def _player(self, position: Position) -> SearchPlayer:
+        """Return what searches this position."""
+        return self._search_player
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A move and what a glance says of it, for the side that makes it."""
+
+    move: Move
+    value: int
+    ends: bool
+    """Whether the game is over after it."""
+
+
+class Glance:
+    """A value for every move of a position, after one or two plies with nothing left out."""
+
+    def __init__(self, plies: int, evaluate: str) -> None:
+        """Take how far to look and what a leaf is worth."""
+        self._plies = plies
+        self._player = SearchPlayer("minimax", {"evaluate": evaluate})
+
+    def moves(self, position: Position) -> list[Seen]:
+        """Return the legal moves, in their order."""
+        trace = Trace(2 + len(position.moves) ** self._plies + len(position.moves))
+        search = self._player.search_of(position.game)
+        search.run(position, Limits(depth=self._plies), trace=trace)
+        return [
+            Seen(
+                node.move,
+                node.value if node.side is position.side else -node.value,
+                node.end == "over",
+            )
+            for node in trace.nodes
+            if node.parent == 0 and node.move is not None and node.value is not None
+        ]

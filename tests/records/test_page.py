@@ -1,0 +1,36 @@
+"""The page for users: its session, its files and its error are real."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from pathlib import Path
+
+import pytest
+
+from mossa.records import InvalidRecordError, parse_records
+
+PAGE = Path(__file__).parents[2] / "docs" / "records.md"
+
+
+def examples(language: str) -> str:
+    [block] = re.findall(rf"^```{language}\n(.*?)^```$", PAGE.read_text("utf-8"), re.M | re.S)
+    return str(block)
+
+
+def test_the_session_of_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    session = doctest.DocTestParser().get_doctest(examples("python"), {}, "records.md", None, 0)
+    assert doctest.DocTestRunner().run(session).failed == 0
+    assert len(session.examples) == 8
+
+
+@pytest.mark.parametrize(("form", "count"), [("text", 3), ("jsonl", 2), ("sgf", 1), ("psq", 1)])
+def test_the_files_of_the_page_can_be_read(form: str, count: int) -> None:
+    assert len(parse_records(examples(form), form)) == count
+
+
+def test_the_error_of_the_page_is_real() -> None:
+    with pytest.raises(InvalidRecordError) as caught:
+        parse_records("# full\n\nmossa connect4\n4444444", source="games.mossa")
+    assert str(caught.value) == examples("console").strip()

@@ -448,6 +448,7 @@ def test_the_deadline_is_kept_from_the_first_move_on(name: str, plies: int, algo
 # --- players of other people ----------------------------------------------------------------------
 
 FILE = """
+from dataclasses import dataclass
 from mossa import Choice
 
 NUMBER = 3
@@ -461,14 +462,23 @@ class Last:
         return Choice(position.moves[-1])
 
 _hidden = first
+
+@dataclass
+class Plan:
+    move: str
+
+def fourth(position):
+    from beside_the_player import CHOSEN
+    return Plan(CHOSEN).move
 """
 
 
 def test_players_from_files(tmp_path: Path) -> None:
     path = tmp_path / "my,odd=name.py"
     path.write_text(FILE)
+    (tmp_path / "beside_the_player.py").write_text("CHOSEN = '4'")
     start = mossa.game("connect4").start()
-    for name, move in (("first", "1"), ("Last", "7")):
+    for name, move in (("first", "1"), ("Last", "7"), ("fourth", "4")):
         player = mossa.player(f"{path}:{name}")
         assert player.name == f"{path}:{name}"
         assert player.choose(start, mossa.Limits()).move == move
@@ -477,7 +487,11 @@ def test_players_from_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "name", "message"),
     [
-        (FILE, "frist", r"no 'frist' in .*: did you mean 'first'\? there are Choice, first, Last"),
+        (
+            FILE,
+            "frist",
+            r"no 'frist' in .*: did you mean 'first'\? there are dataclass, Choice, first",
+        ),
         (FILE, "NUMBER", "3 is no player: expected a text or a function"),
         ("1/0", "first", "cannot load player .*: ZeroDivisionError: division by zero"),
         ("def (", "first", "cannot load player .*: SyntaxError"),

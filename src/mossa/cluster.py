@@ -48,21 +48,21 @@ def workers(
     cluster: str | None = None,
     count: int | None = None,
     at_exit: Callable[[], object] | None = None,
-    at_loss: Callable[[int], object] | None = None,
+    at_end: Callable[[int], object] | None = None,
 ) -> Iterator[tuple[Executor, int]]:
     """Give an executor and the number of pieces of work that it does at once.
 
     ``cluster`` is the address of a Dask scheduler; without one, ``count`` processes of this machine
     (all cores unless said otherwise) do the work. ``at_exit`` is what a local worker does when it
-    must go at once: end the programs that it has started. ``at_loss`` is called here with the
-    number of a process that died and could not do that.
+    must go at once: end the programs that it has started. ``at_end`` is called here with the
+    number of each process that has ended, to do what it could not.
     """
     if cluster is not None:
         with cluster_workers(cluster) as both:
             yield both
         return
     count = count or os.cpu_count() or 1
-    local = LocalWorkers(count, at_exit=at_exit, at_loss=at_loss)
+    local = LocalWorkers(count, at_exit=at_exit, at_end=at_end)
     try:
         yield local, count
     finally:
@@ -108,12 +108,12 @@ class LocalWorkers(Executor):
         count: int,
         *,
         at_exit: Callable[[], object] | None = None,
-        at_loss: Callable[[int], object] | None = None,
+        at_end: Callable[[int], object] | None = None,
     ) -> None:
         """Start the threads that look after the processes; these start when there is work."""
         self._work: queue.SimpleQueue[_Work | None] = queue.SimpleQueue()
         self._ending = False
-        self._keepers = [_Keeper(self._work, at_exit, at_loss) for _ in range(count)]
+        self._keepers = [_Keeper(self._work, at_exit, at_end) for _ in range(count)]
         for keeper in self._keepers:
             keeper.start()
 
@@ -159,12 +159,12 @@ class _Keeper(threading.Thread):
         self,
         work: queue.SimpleQueue[_Work | None],
         at_exit: Callable[[], object] | None,
-        at_loss: Callable[[int], object] | None,
+        at_end: Callable[[int], object] | None,
     ) -> None:
         super().__init__(daemon=True)
         self._work = work
         self._at_exit = at_exit
-        self._at_loss = at_loss
+        self._at_end = at_end
         self._process: Any = None
         self._pipe: Connection | None = None
         self._dismissed = False
@@ -190,10 +190,7 @@ class _Keeper(threading.Thread):
             pipe.send(call)
             good, result = pipe.recv()
         except (EOFError, OSError):
-            lost = self.pid
             code = self._end()
-            if self._at_loss is not None and lost is not None:
-                self._at_loss(lost)
             future.set_exception(WorkerLostError(f"a worker process died ({_how(code)})"))
         except Exception as error:  # work that cannot be sent
             future.set_exception(error)
@@ -238,6 +235,8 @@ class _Keeper(threading.Thread):
         if process.exitcode is None:
             process.kill()
             process.join()
+        if self._at_end is not None:
+            self._at_end(process.pid)
         code: int | None = process.exitcode
         return code
 

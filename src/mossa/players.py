@@ -6,13 +6,16 @@ if it is in a file. Packages add players of their own as entry points ``mossa.pl
 """
 
 import random
-import runpy
+import sys
 import threading
 import weakref
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.metadata import entry_points
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
+from zlib import crc32
 
 from mossa._core import (
     Game,
@@ -328,11 +331,21 @@ def _foreign(spec: str) -> Player:
 
 
 def _from_file(path: str, name: str) -> Any:
-    """Run a file and return what it calls ``name``."""
+    """Load a file as a module and return what it calls ``name``."""
+    place = Path(path).resolve()
+    # Unlike any other module's, and the same whenever this file is loaded.
+    module_name = f"mossa_player_{place.stem}_{crc32(str(place).encode()):08x}"
+    spec = spec_from_file_location(module_name, place)
+    assert spec is not None and spec.loader is not None  # its name ends in .py
+    module = module_from_spec(spec)
+    sys.modules[module_name] = module
+    if str(place.parent) not in sys.path:
+        sys.path.append(str(place.parent))  # for the modules next to it; last, to hide no others
     try:
-        found = runpy.run_path(path)
+        spec.loader.exec_module(module)
     except SystemExit as error:
         raise InvalidPlayerError(f"{shorten(path)} ends with sys.exit({error.code!r})") from None
+    found = vars(module)
     if name not in found:
         there = [each for each, thing in found.items() if callable(thing) and each[0] != "_"]
         raise InvalidPlayerError(

@@ -295,6 +295,17 @@ def programs_of(tag: str) -> set[int]:
 
 @POSIX
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_programs_that_leave_their_group_are_ended_with_the_tournament(tmp_path: Path) -> None:
+    tag = f"{tmp_path.name}-daemon"
+    report = mossa.tournament(
+        {"bad": f"{bad('daemon')} {tag}", "good": "random"}, ["mnk:3x3x3"], workers=1
+    )
+    assert report.done == 2
+    assert not programs_of(tag)
+
+
+@POSIX
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 @pytest.mark.parametrize("victim", ["driver", "worker"])
 def test_no_program_outlives_a_killed_driver_or_worker(victim: str, tmp_path: Path) -> None:
     """The program never looks at its input: it would not notice by itself."""

@@ -92,7 +92,7 @@ def drive(
         else:
             if cluster is None:
                 try_players(store.plan)
-            with workers(cluster=cluster, count=count, at_exit=kill_all, at_loss=kill_orphans) as (
+            with workers(cluster=cluster, count=count, at_exit=kill_all, at_end=kill_orphans) as (
                 executor,
                 slots,
             ):

@@ -54,7 +54,10 @@ def kill_all() -> None:
 
 
 def kill_orphans(owner: int) -> None:
-    """End the programs of a process that has died and could not do it itself; on Linux only."""
+    """End what is left of the programs of a process that has ended; on Linux only.
+
+    That is all of them if it was killed, and those that have left their group on purpose.
+    """
     note = f"{OWNER}={owner}".encode()
     for path in Path("/proc").glob("[0-9]*/environ"):
         with suppress(OSError):

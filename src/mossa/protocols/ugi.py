@@ -219,7 +219,8 @@ def write_score(score: Score) -> str:
 
 def hosted(spec: str, *, memory: int = MEMORY, start: float = START) -> UgiPlayer:
     """Return a player of other people's Python code in a process of its own."""
-    command = [sys.executable, "-m", "mossa", "engine", "ugi", "--player", spec]
+    # -P: a file of this folder that is called like one of Python's own must not take its place.
+    command = [sys.executable, "-P", "-m", "mossa", "engine", "ugi", "--player", spec]
     return UgiPlayer(command, name=spec, memory=memory, start=start)
 
 

@@ -152,6 +152,13 @@ def test_a_file_of_positions_is_solved_on_a_cluster(cluster: Cluster, tmp_path: 
     assert complaint(alone) == "--cluster goes with --file"
 
 
+def test_games_are_reviewed_on_a_cluster(cluster: Cluster, tmp_path: Path) -> None:
+    records = [mossa.match(f"random:seed={n}", "random:seed=9", "tictactoe") for n in range(3)]
+    mossa.write_records(tmp_path / "games.jsonl", records)
+    arguments = ("review", tmp_path / "games.jsonl", "--depth", "3")
+    assert good(call(*arguments, "--cluster", cluster.address)) == good(call(*arguments))
+
+
 def test_a_cluster_that_loses_a_worker_loses_no_game(cluster: Cluster, tmp_path: Path) -> None:
     path = tmp_path / "t.db"
     entrants = Entrant("a", "random"), Entrant("b", "alphabeta:depth=5")

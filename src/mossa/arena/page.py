@@ -126,7 +126,7 @@ def _cross_table(report: Report) -> str:
         duel = found.get((name, other))
         if duel is None:
             return "·" if name == other else ""
-        return f"+{duel['wins']} ={duel['draws']} -{duel['losses']}  {elo_text(duel)}"
+        return f"+{duel['wins']} ={duel['draws']} -{duel['losses']}, Elo {elo_text(duel)}"
 
     rows = [(name, *(cell(name, other) for other in names)) for name in names]
     return _table(["", *names], rows)
@@ -241,8 +241,8 @@ def _elo_plot(report: Report) -> str:
         parts.append(_text(_LEFT - 12, y + 4, _short(row["player"]), "end"))
         parts.append(_line(x(low), y, x(high), y, "bar"))
         parts.append(f'<circle cx="{x(row["elo"]):.1f}" cy="{y}" r="5" class="one"/>')
-    for elo in (-reach, 0, reach):
-        parts.append(_text(x(elo), bottom + 18, f"{elo:+.0f}", "middle"))
+    for elo, label in ((-reach, f"{-reach:.0f}"), (0, "Elo 0"), (reach, f"{reach:+.0f}")):
+        parts.append(_text(x(elo), bottom + 18, label, "middle"))
     return _svg(bottom + 26, parts, "Elo with error bars")
 
 

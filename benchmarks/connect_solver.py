@@ -6,11 +6,15 @@ and no part of mossa), both solve every position in turn:
     python benchmarks/connect_solver.py [--count 50] [--file positions.txt] [--empty] [--threads]
     python benchmarks/connect_solver.py --agree 10000
     python benchmarks/connect_solver.py --sizes
+    python benchmarks/connect_solver.py --techniques
 
 L1: at most 14 stones on the board, L2: 15 to 28, L3: more. R1: the game ends in fewer than 14
-plies, R2: 14 to 27, R3: 28 or more. Positions are random ones from a fixed seed, or those of a file
-with lines ``moves score``. No book, one thread, the table cleared before each position, mean CPU
-time of calls from Python; the median over rounds in which both take turns.
+plies, R2: 14 to 27, R3: 28 or more. Positions are random ones from a fixed seed, without those that
+the next move or the reply to it decides (they need no solver), or those of a file with lines
+``moves score``. No book, one thread, the table cleared before each position, mean CPU time of calls
+from Python; the median over rounds in which both take turns. With a book only ours are timed:
+
+    python benchmarks/connect_solver.py --book shipped --count 1000
 """
 
 import argparse
@@ -26,11 +30,12 @@ from pathlib import Path
 from typing import Any
 
 import mossa
-from mossa import Position, Solver, solve_many
+from mossa import Book, Position, Solver, solve_many
 
 CLASSES = ("L1_R3", "L1_R2", "L1_R1", "L2_R2", "L2_R1", "L3_R1")
 GOALS = {"L1_R3": 6.0, "L1_R2": 4.5, "L1_R1": 18.0, "L2_R2": 6.0, "L2_R1": 5.0, "L3_R1": 3.0}
 CELLS = 42
+LEAST_PLIES = 3
 GAME = mossa.game("connect4")
 
 
@@ -92,9 +97,9 @@ def classes(count: int) -> dict[str, list[Position]]:
     """Return so many random positions of every class, from a fixed seed."""
     found: dict[str, list[Position]] = {name: [] for name in CLASSES}
     for low, high, names in ((8, 14, CLASSES[:3]), (15, 28, CLASSES[3:5]), (29, 40, CLASSES[5:])):
-        for solution in solve_many(random_positions(42, low, high), memory=256):
+        for solution in solve_many(random_positions(42, low, high), memory=256, book=None):
             same = found[class_of(solution.position, solution.proven)]
-            if len(same) < count:
+            if len(same) < count and (solution.proven.distance or 0) >= LEAST_PLIES:
                 same.append(solution.position)
             if all(len(found[name]) == count for name in names):
                 break
@@ -110,7 +115,7 @@ def timed(work: Callable[[], Any]) -> tuple[float, Any]:
 
 def ours(positions: list[Position], memory: int) -> tuple[float, float, list[int]]:
     """Return our mean seconds and nodes, and the scores."""
-    solver = Solver(GAME, memory=memory)
+    solver = Solver(GAME, memory=memory, book=None)
     total, nodes, scores = 0.0, 0, []
     for position in positions:
         solver.clear()
@@ -159,7 +164,7 @@ def compare(
 def overhead() -> None:
     """Print what a call costs beyond the search: a position won at once."""
     position = GAME.position("121212")
-    solver = Solver(GAME, memory=1)
+    solver = Solver(GAME, memory=1, book=None)
     rounds = []
     for _ in range(5):
         seconds, _ = timed(lambda: [solver.solve(position) for _ in range(20_000)])
@@ -169,7 +174,7 @@ def overhead() -> None:
 
 def agree(count: int, peer: Bitbully) -> None:
     """Compare the scores of random positions at all depths."""
-    for solution in solve_many(islice(random_positions(1, 10, 41), count)):
+    for solution in solve_many(islice(random_positions(1, 10, 41), count), book=None):
         score = peer.score(peer.board(solution.position))
         if score != usual(solution.position, solution.proven):
             sys.exit(f"{solution.position.history_text}: {solution.score}, bitbully says {score}")
@@ -192,7 +197,7 @@ def sizes() -> None:
     total, count = 0.0, 0
     for name, score in published_sizes():
         game = mossa.game(name)
-        solver = Solver(game, memory=512)
+        solver = Solver(game, memory=512, book=None)
         seconds, solution = timed(lambda: solver.solve(game.start()))  # noqa: B023
         if solution.score != score:
             sys.exit(f"{name}: {solution.score}, published {score}")
@@ -202,7 +207,7 @@ def sizes() -> None:
 
 def empty(threads: int) -> None:
     """Solve the empty board."""
-    solver = Solver(GAME, memory=1024, threads=threads)
+    solver = Solver(GAME, memory=1024, threads=threads, book=None)
     begin = time.perf_counter()
     seconds, solution = timed(lambda: solver.solve(GAME.start()))
     wall = time.perf_counter() - begin
@@ -218,10 +223,73 @@ def batch(positions: list[Position]) -> None:
     seconds = {1: 0.0, 2: 0.0}
     for threads in (1, 2):
         begin = time.perf_counter()
-        for _ in solve_many(positions, threads=threads):
+        for _ in solve_many(positions, threads=threads, book=None):
             pass
         seconds[threads] = time.perf_counter() - begin
     print(f"solve_many on two cores: {seconds[1] / seconds[2]:.2f} x one")
+
+
+TECHNIQUES = {
+    "everything": {},
+    "no tables": {"table_plies": 99, "look_up_plies": 99},
+    "no look-up of children": {"look_up_plies": 99},
+    "no table of the thread's own": {"near_empty": 0},
+    "mirror images apart": {"mirror": 0},
+    "no static bounds by follow-up": {"follow_up": 0},
+    "no pairs of odd columns in them": {"pairs": 0},
+    "no order by threats": {"threat": 0, "spent_threat": 0},
+    "threats parried at once count in full": {"spent_threat": 0},
+    "no order by history": {"history_most": 0},
+    "no order by centre": {"centre": 0},
+    "no quick questions first": {"quick": 0},
+    "windows by halves": {"quick": 0, "gallop": 0},
+    "no prefetch": {"prefetch": 0},
+    "no large pages": {"large_pages": 0},
+}
+
+
+def techniques(positions: list[Position], rounds: int, memory: int) -> None:
+    """Print what leaving out each technique costs, in nodes and time."""
+    solvers = {
+        name: Solver(GAME, memory=memory, book=None, tuning=tuning)
+        for name, tuning in TECHNIQUES.items()
+    }
+    nodes: dict[str, int] = {}
+    times: dict[str, list[float]] = {name: [] for name in solvers}
+    for _ in range(rounds):
+        for name, solver in solvers.items():
+            nodes[name], total = 0, 0.0
+            for position in positions:
+                solver.clear()
+                seconds, solution = timed(lambda: solver.solve(position))  # noqa: B023
+                total += seconds
+                nodes[name] += solution.nodes
+            times[name].append(total)
+    for name in solvers:
+        more = nodes[name] / nodes["everything"]
+        ratios = [one / whole for one, whole in zip(times[name], times["everything"], strict=True)]
+        print(f"{name}: {more:.2f} x the nodes, {statistics.median(ratios):.2f} x the time")
+
+
+def with_book(book: Book, count: int, memory: int) -> None:
+    """Time positions that are in a book, and all of the opening, with a cold table for each."""
+    solver = Solver(GAME, memory=memory, book=book)
+    for name, most in (("in the book", book.plies), ("L1: at most 14 stones", 14)):
+        positions = list(islice(random_positions(42, 0, most), count))
+        times, found = [], 0
+        for position in positions:
+            solver.clear()
+            seconds, solution = timed(lambda: solver.solve(position))  # noqa: B023
+            times.append(seconds)
+            found += solution.nodes == 0
+        print(
+            f"{name} ({count}): mean {statistics.mean(times) * 1e3:.4f} ms, "
+            f"median {statistics.median(times) * 1e3:.4f} ms, {found / count:.0%} without a search",
+            flush=True,
+        )
+    position = next(random_positions(1, book.plies, book.plies))
+    seconds, _ = timed(lambda: [book.get(position) for _ in range(100_000)])
+    print(f"book.get: {seconds * 10:.2f} microseconds")
 
 
 def main() -> None:
@@ -233,9 +301,18 @@ def main() -> None:
     parser.add_argument("--memory", type=int, default=64, help="MB of our table for the classes")
     parser.add_argument("--empty", action="store_true", help="solve the empty board as well")
     parser.add_argument("--threads", action="store_true", help="measure two threads as well")
+    parser.add_argument("--book", help="only measure with this book: a file, or 'shipped'")
     parser.add_argument("--agree", type=int, help="only compare the scores of so many positions")
     parser.add_argument("--sizes", action="store_true", help="only solve the published sizes")
+    parser.add_argument(
+        "--techniques", action="store_true", help="only measure what each technique is worth"
+    )
     given = parser.parse_args()
+    if given.book:
+        book = Book.shipped(GAME) if given.book == "shipped" else Book.open(given.book)
+        assert book is not None
+        with_book(book, given.count, given.memory)
+        return
     try:
         peer = Bitbully()
     except ImportError:
@@ -243,6 +320,11 @@ def main() -> None:
         print("bitbully is not installed: our figures only")
     if given.sizes:
         sizes()
+    elif given.techniques:
+        found = classes(given.count)
+        for name in ("L1_R2", "L2_R2"):
+            print(f"{name} ({given.count})")
+            techniques(found[name], given.rounds, given.memory)
     elif given.agree:
         if peer is None:
             sys.exit("nothing to agree with")

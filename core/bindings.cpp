@@ -1,7 +1,9 @@
 // mossa._core: the core for Python. The files in bindings/ bind its parts; the solvers are bound here.
 #include "bindings/bindings.hpp"
 
-#include "solve/solver.hpp"
+#include <span>
+
+#include "solve/book.hpp"
 
 using namespace mossa;
 
@@ -20,6 +22,83 @@ Solution run_solver(AnySolver& solver, const AnyPosition& position, const Limits
     task.poll = [&] { return (stop && stop->stopped.load()) || poll(); };
     return solver.solve(position, task);
   });
+}
+
+/// The bytes of a Python object, which is kept while they are used.
+std::shared_ptr<const std::span<const unsigned char>> bytes_of(nb::handle memory) {
+  struct View {
+    ~View() {
+      const nb::gil_scoped_acquire lock;
+      PyBuffer_Release(&buffer);
+    }
+    Py_buffer buffer{};
+    std::span<const unsigned char> bytes;
+  };
+  const auto view = std::make_shared<View>();
+  if (PyObject_GetBuffer(memory.ptr(), &view->buffer, PyBUF_SIMPLE) != 0) throw nb::python_error();
+  view->bytes = {static_cast<const unsigned char*>(view->buffer.buf),
+                 static_cast<std::size_t>(view->buffer.len)};
+  return {view, &view->bytes};
+}
+
+void bind_books(nb::module_& m) {
+  nb::class_<Book>(m, "CoreBook", "The scores of an opening book; see mossa.book.")
+      .def(nb::new_([](const AnyGame& game, int plies, int lowest, int width, nb::handle memory) {
+             return std::make_shared<const Book>(game.shared_from_this(), plies, lowest, width,
+                                                 bytes_of(memory));
+           }),
+           "game"_a, "plies"_a, "lowest"_a, "width"_a, "memory"_a)
+      .def("get", &Book::get, "position"_a, "The score of a position; None if it is not in the book.");
+  m.def("book_numbers", &book_numbers, "game"_a, "plies"_a,
+        "How many scores a book has room for; 2**64 - 1 if no book has.");
+
+  nb::class_<BookScores>(m, "CoreBookScores", "What CoreBook is made of.")
+      .def_ro("plies", &BookScores::plies)
+      .def_ro("lowest", &BookScores::lowest)
+      .def_ro("width", &BookScores::width)
+      .def_ro("positions", &BookScores::positions, "How many positions have a score.")
+      .def_prop_ro("data",
+                   [](const BookScores& book) { return nb::bytes(book.data.data(), book.data.size()); });
+  nb::class_<BookBuilder>(m, "CoreBookBuilder", "Makes a book; see mossa.book_build.")
+      .def(nb::new_([](const AnyGame& game, int plies) {
+             return unlocked([&](const Poll& poll) {
+               return std::make_shared<BookBuilder>(game.shared_from_this(), plies, poll);
+             });
+           }),
+           "game"_a, "plies"_a)
+      .def("__len__", &BookBuilder::size, "How many positions must be solved.")
+      .def(
+          "solve",
+          [](const BookBuilder& builder, AnySolver& solver, std::size_t first, std::size_t count,
+             const StopToken& stop) {
+            return unlocked([&](const Poll& poll) {
+              SolveTask task;
+              task.poll = [&] { return stop.stopped.load() || poll(); };
+              std::vector<int> scores;
+              for (std::size_t i = first; i < std::min(first + count, builder.size()); ++i) {
+                const auto position = builder.position(i);
+                const Solution solution = solver.solve(*position, task);
+                if (!solution.solved()) break;
+                scores.push_back(BookBuilder::score(*position, solution.low));
+              }
+              return scores;
+            });
+          },
+          "solver"_a, "first"_a, "count"_a, "stop"_a,
+          "The scores of some of them, as they are entered; fewer if it was stopped.")
+      .def(
+          "enter",
+          [](BookBuilder& builder, std::size_t first, const std::vector<int>& scores) {
+            if (first + scores.size() > builder.size()) throw GameError("more scores than positions");
+            for (std::size_t i = 0; i < scores.size(); ++i) builder.set(first + i, scores[i]);
+          },
+          "first"_a, "scores"_a)
+      .def(
+          "finish",
+          [](BookBuilder& builder) {
+            return unlocked([&](const Poll& poll) { return builder.finish(poll); });
+          },
+          "The book, once all scores are entered.");
 }
 
 void bind_solve(nb::module_& m) {
@@ -63,12 +142,14 @@ void bind_solve(nb::module_& m) {
       .def("clear", &AnySolver::clear, "Forgets what has been proven.");
   m.def(
       "make_solver",
-      [](const AnyGame& game, std::size_t memory, int threads,
+      [](const AnyGame& game, std::size_t memory, int threads, std::shared_ptr<const Book> book,
          const std::vector<std::pair<std::string, int>>& tuning) {
-        return std::shared_ptr<AnySolver>(make_solver(game.shared_from_this(), {memory, threads, tuning}));
+        return std::shared_ptr<AnySolver>(
+            make_solver(game.shared_from_this(), {memory, threads, std::move(book), tuning}));
       },
-      "game"_a, "memory"_a, "threads"_a, "tuning"_a,
-      nb::sig("def make_solver(game: Game, memory: int, threads: int, tuning: Sequence[tuple[str, int]]) -> "
+      "game"_a, "memory"_a, "threads"_a, "book"_a.none(), "tuning"_a,
+      nb::sig("def make_solver(game: Game, memory: int, threads: int, book: CoreBook | None, "
+              "tuning: Sequence[tuple[str, int]]) -> "
               "CoreSolver | None"),
       "The solver that knows this game at this size; None if there is none.");
 }
@@ -86,4 +167,5 @@ NB_MODULE(_core, m) {
   bind_evaluations(m);
   bind_search(m);
   bind_solve(m);
+  bind_books(m);
 }

@@ -152,6 +152,14 @@ def test_a_file_of_positions_is_solved_on_a_cluster(cluster: Cluster, tmp_path: 
     assert complaint(alone) == "--cluster goes with --file"
 
 
+def test_a_book_is_built_on_a_cluster(cluster: Cluster, tmp_path: Path) -> None:
+    arguments = ("book", "build", "connect:4x4x4", "--plies", "6", "--memory", "16")
+    good(call(*arguments, "--output", tmp_path / "here.book"))
+    there = ("--output", tmp_path / "there.book", "--cluster", cluster.address)
+    good(call(*arguments, *there))
+    assert (tmp_path / "there.book").read_bytes() == (tmp_path / "here.book").read_bytes()
+
+
 def test_games_are_reviewed_on_a_cluster(cluster: Cluster, tmp_path: Path) -> None:
     records = [mossa.match(f"random:seed={n}", "random:seed=9", "tictactoe") for n in range(3)]
     mossa.write_records(tmp_path / "games.jsonl", records)

@@ -206,14 +206,13 @@ def test_every_command_is_documented() -> None:
     sections = dict(re.findall(r"^## mossa ([\w-]+)\n(.*?)(?=^## |\Z)", text, re.M | re.S))
     group = typer.main.get_command(cli.app)
     assert isinstance(group, typer.core.TyperGroup)
-    assert list(sections) == list(group.commands)
+    assert list(sections) == list(cli.COMMANDS)
     for name, command in group.commands.items():
-        for each in getattr(command, "commands", {"": command}).values():
-            for parameter in each.params:
-                for option in parameter.opts if parameter.param_type_name == "option" else ():
-                    assert f"`{option}" in sections[name], f"mossa {name} {option}"
-        for part in getattr(command, "commands", ()):
-            assert f"mossa {name} {part}" in sections[name]
+        inner = command.commands if isinstance(command, typer.core.TyperGroup) else {}
+        assert all(f"`mossa {name} {each} " in sections[name] for each in inner)
+        for parameter in [each for one in (command, *inner.values()) for each in one.params]:
+            for option in parameter.opts if parameter.param_type_name == "option" else ():
+                assert f"`{option}" in sections[name], f"mossa {name} {option}"
         assert f"mossa {name}" in read("README.md")
 
 

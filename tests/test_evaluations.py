@@ -158,13 +158,58 @@ def adjacency(position: Position, searcher: Side) -> int:
     return count if mover is searcher else -count
 
 
+def threats(position: Position, searcher: Side) -> int:
+    """Windows, and the lowest threat of every column that is not at once playable."""
+    board = Board(position)
+    rows, cols, k = (position.game.sizes[name] for name in ("rows", "cols", "k"))
+    missing = {
+        side: {
+            cell
+            for _, cells in ways(board, side)
+            if board.count_empty(cells) == 1
+            for cell in cells
+            if board.stones[cell] == 0
+        }
+        for side in Side
+    }
+    counts = Counter[tuple[Side, str]]()
+    for col in range(cols):
+        empty = [(row, col) for row in range(rows) if board.stones[row, col] == 0]
+        for cell in empty[1:]:
+            owners = [side for side in Side if cell in missing[side]]
+            if owners:
+                # Everything else full, who is to move when this cell is the next?
+                stones_before = rows * (cols - 1) + cell[0]
+                gets_it = Side.first if stones_before % 2 == 0 else Side.second
+                if len(owners) == 1:
+                    counts[owners[0], gets_it.name] += 1
+                break
+    first_own, first_other = counts[Side.first, "first"], counts[Side.first, "second"]
+    second_own, second_other = counts[Side.second, "second"], counts[Side.second, "first"]
+    points = 11 * (first_own - second_own - second_other) + 4 * first_other
+    if first_own > second_other:
+        points += 11
+    elif second_own:
+        points -= 11
+    value = int(threat_weight(k - 1, k) * points / 5)
+    return windows(threat_weight)(position, searcher) + (
+        value if searcher is Side.first else -value
+    )
+
+
+def threat_weight(count: int, k: int) -> int:
+    return [0, 2, 5, 12, 30][min(count, max(1, k - 2))]
+
+
 EVALUATIONS: dict[str, Evaluation] = {
     "windows": windows(stone_weight),
     "scenarios": scenarios,
     "sequences": sequences,
     "adjacency": adjacency,
+    "threats": threats,
     "margin": margin,
 }
+ONLY_FOR = {"margin": "kalah", "threats": "connect"}
 LINE_GAMES = [
     "mnk:3x3x3",
     "mnk:6x6x4",
@@ -199,8 +244,13 @@ def naive(position: Position, depth: int, searcher: Side, evaluation: Evaluation
 @pytest.mark.parametrize("depth", [1, 2])
 @pytest.mark.parametrize(
     ("name", "evaluation"),
-    [(name, each) for name in LINE_GAMES for each in EVALUATIONS if each != "margin"]
-    + [("kalah:4x3", "margin"), ("bantumi", "margin")],
+    [
+        (name, each)
+        for name in [*LINE_GAMES, "connect:5x6x4", "connect:7x6x4", "kalah:4x3", "bantumi"]
+        for each in EVALUATIONS
+        if mossa.game(name).kind == ONLY_FOR.get(each, mossa.game(name).kind)
+        and (each == "margin") == (mossa.game(name).kind == "kalah")
+    ],
 )
 def test_values_are_those_of_the_definition(
     name: str, evaluation: str, depth: int, algorithm: str
@@ -213,9 +263,9 @@ def test_values_are_those_of_the_definition(
     if algorithm == "alphabeta":
         options |= {"near": "0", "deepen": "off", "order": "value"}
     checked = 0
-    for _ in range(12 if depth == 1 else 3):
+    for _ in range(12 if depth == 1 or evaluation == "threats" else 3):
         position = game.start()
-        for _ in range(rng.randrange(1, 14)):
+        for _ in range(rng.randrange(1, 14) if evaluation != "threats" else rng.randrange(8, 30)):
             if position.outcome is None:
                 position = position.play(rng.choice(position.moves))
         expected = naive(position, depth, position.side, EVALUATIONS[evaluation])

@@ -20,8 +20,9 @@ DATA = pathlib.Path(__file__).parent / "data"
 
 
 def small(game: str | Game, threads: int = 1) -> Solver:
-    """A solver with little memory, which is made at once."""
-    return Solver(mossa.game(game) if isinstance(game, str) else game, memory=1, threads=threads)
+    """A solver with little memory, which is made at once, and no book."""
+    rules = mossa.game(game) if isinstance(game, str) else game
+    return Solver(rules, memory=1, threads=threads, book=None)
 
 
 def random_positions(game: Game, count: int, seed: int, least: int = 0) -> list[Position]:
@@ -121,7 +122,7 @@ with (DATA / "connect-values.csv").open() as file:
     ],
 )
 def test_published_values(size: str, outcome: str, last_move: int) -> None:
-    score = Solver(mossa.game(f"connect:{size}"), memory=64).solve(
+    score = Solver(mossa.game(f"connect:{size}"), memory=64, book=None).solve(
         mossa.game(f"connect:{size}").start()
     )
     assert score.score == Exact({"1": 1, "2": -1, "D": 0}[outcome], last_move)
@@ -130,7 +131,7 @@ def test_published_values(size: str, outcome: str, last_move: int) -> None:
 @pytest.mark.slow
 def test_connect_4_is_solved() -> None:
     game = mossa.game("connect4")
-    solution = Solver(game, memory=1024, threads=2).solve(game.start())
+    solution = Solver(game, memory=1024, threads=2, book=None).solve(game.start())
     assert solution.score == Exact(1, 41)
     assert str(solution.move) == "4"
 
@@ -138,14 +139,18 @@ def test_connect_4_is_solved() -> None:
 @functools.cache
 def midgame() -> list[tuple[Position, Exact]]:
     game = mossa.game("connect4")
-    solver = Solver(game, memory=16)
+    solver = Solver(game, memory=16, book=None)
     positions = random_positions(game, 150, 7, 16)
     return [(position, solver.solve(position).proven) for position in positions]
 
 
 def test_threads_and_small_tables_give_the_same_scores() -> None:
     game = mossa.game("connect4")
-    for solver in (small(game), small(game, threads=2), Solver(game, memory=16, threads=3)):
+    for solver in (
+        small(game),
+        small(game, threads=2),
+        Solver(game, memory=16, threads=3, book=None),
+    ):
         for position, score in midgame():
             assert solver.solve(position).score == score, position.history_text
 
@@ -177,7 +182,7 @@ def test_bounds_tighten_until_they_meet() -> None:
     game = mossa.game("connect4")
     position = game.position("44444")
     seen: list[Solution] = []
-    solution = Solver(game, memory=16).solve(position, report=seen.append)
+    solution = Solver(game, memory=16, book=None).solve(position, report=seen.append)
     bounds = [one.score for one in seen]
     assert bounds
     assert all(isinstance(bound, Bound) for bound in bounds)
@@ -190,7 +195,7 @@ def test_bounds_tighten_until_they_meet() -> None:
 def test_limits_keep_the_bounds_found_so_far() -> None:
     game = mossa.game("connect4")
     begin = time.monotonic()
-    solution = Solver(game, memory=16).solve(game.start(), Limits(time=0.2))
+    solution = Solver(game, memory=16, book=None).solve(game.start(), Limits(time=0.2))
     assert time.monotonic() - begin < 2
     assert isinstance(solution.score, Bound)
     assert solution.score.low < Exact(1, 41) < solution.score.high
@@ -198,7 +203,7 @@ def test_limits_keep_the_bounds_found_so_far() -> None:
     assert solution.move is None
     with pytest.raises(GameError, match="not solved: the score is "):
         solution.proven  # noqa: B018
-    few = Solver(game, memory=16).solve(game.start(), Limits(nodes=10_000))
+    few = Solver(game, memory=16, book=None).solve(game.start(), Limits(nodes=10_000))
     assert 10_000 <= few.nodes < 20_000
 
 
@@ -208,13 +213,13 @@ def test_a_stop_token_ends_it(threads: int) -> None:
     stop = StopToken()
     threading.Timer(0.2, stop.stop).start()
     begin = time.monotonic()
-    solution = Solver(game, memory=16, threads=threads).solve(game.start(), stop=stop)
+    solution = Solver(game, memory=16, threads=threads, book=None).solve(game.start(), stop=stop)
     assert time.monotonic() - begin < 5
     assert isinstance(solution.score, Bound)
 
 
 def test_what_is_proven_is_kept_until_it_is_cleared() -> None:
-    solver = Solver(mossa.game("connect4"), memory=16)
+    solver = Solver(mossa.game("connect4"), memory=16, book=None)
     position = mossa.game("connect4").position("4444453")
     first = solver.solve(position).nodes
     assert solver.solve(position).nodes < first / 10
@@ -248,7 +253,7 @@ def test_many_positions_can_be_given_up() -> None:
     game = mossa.game("connect4")
     positions = (game.start() if i else game.position("121212") for i in itertools.count())
     begin = time.monotonic()
-    found = mossa.solve_many(positions, memory=8, threads=2)
+    found = mossa.solve_many(positions, memory=8, threads=2, book=None)
     assert isinstance(next(found).score, Exact)
     found.close()  # type: ignore[attr-defined]
     assert time.monotonic() - begin < 5

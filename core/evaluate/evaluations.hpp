@@ -7,7 +7,7 @@
 #include "adjacency.hpp"
 #include "margin.hpp"
 #include "sequences.hpp"
-#include "windows.hpp"
+#include "threats.hpp"
 
 namespace mossa {
 
@@ -16,10 +16,11 @@ template <class G>
 concept LineGame = Game<G> && requires(const G& game) { game.grid(); };
 
 inline Option evaluation_option() {
-  return Option::choice("evaluate",
-                        {"default", "windows", "scenarios", "sequences", "adjacency", "margin", "none"},
-                        "what a leaf is worth: windows of k, ways to win, sequences, stones around the last "
-                        "one, the margin of the stores; default: windows on line games, margin on kalah");
+  return Option::choice(
+      "evaluate", {"default", "windows", "scenarios", "sequences", "adjacency", "threats", "margin", "none"},
+      "what a leaf is worth: windows of k, ways to win, sequences, stones around the last "
+      "one, threats by parity (connect), the margin of the stores; default: windows on line games, margin on "
+      "kalah");
 }
 
 /// Worth nothing unless the game is over.
@@ -48,6 +49,10 @@ std::unique_ptr<Evaluator<G>> make_evaluator(const G& game, const std::string& n
     if (name == "scenarios") return std::make_unique<Scenarios<G>>(game);
     if (name == "sequences") return std::make_unique<Sequences<G>>(game);
     if (name == "adjacency") return std::make_unique<Adjacency<G>>(game);
+    if (name == "threats") {
+      if constexpr (FallingGame<G>) return std::make_unique<Threats<G>>(game);
+      throw InvalidPlayerError("evaluate=threats is for connect only, where stones fall");
+    }
     throw InvalidPlayerError("evaluate=" + name +
                              " is not for line games: they have windows, scenarios, sequences, adjacency");
   } else {

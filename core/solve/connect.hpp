@@ -1,8 +1,7 @@
 // An exact solver for connect boards of up to 128 bits.
 //
-// Scores inside are those of most Connect 4 solvers: n if the side to move wins with its n-th last stone,
-// -n if it loses to the other side's n-th last stone, 0 for a draw. A score is found by a few questions
-// "at least beta?" (null windows). Each is answered by a depth-first search with these parts:
+// A score (connect_position.hpp) is looked up in the book, if there is one, or found by a few questions "at
+// least beta?" (null windows). Each is answered by a depth-first search with these parts:
 //
 // 1. Tactics by bits: winning cells, forced replies, moves that do not lose at once, double threats.
 // 2. The other side's follow-up plan as a static bound on every child (connect_board.hpp).
@@ -22,9 +21,9 @@
 
 #include "../busy.hpp"
 #include "../turns.hpp"
+#include "book.hpp"
 #include "connect_board.hpp"
 #include "proof_table.hpp"
-#include "solver.hpp"
 
 namespace mossa::MOSSA_ISA {
 
@@ -75,23 +74,21 @@ struct ConnectParams {
   }
 };
 
-/// A position to be solved: not over.
-template <class Bits>
-struct ConnectRoot {
-  Bits mine, all;
-  int stones() const { return count_bits(all); }
-};
-
 /// Thrown through a search that must stop.
 struct Stopped {};
 
 /// What the threads of a solver share.
 template <class Board, class Bits>
 struct ConnectShared {
-  ConnectShared(const Board& solved, std::size_t memory, const ConnectParams& chosen = {})
-      : board(solved), params(chosen), table(memory, solved.key_bits(), params.large_pages) {}
+  ConnectShared(const Board& solved, std::size_t memory, const ConnectParams& chosen = {},
+                std::shared_ptr<const Book> of_book = {})
+      : board(solved),
+        book(std::move(of_book)),
+        params(chosen),
+        table(memory, solved.key_bits(), params.large_pages) {}
 
   Board board;
+  std::shared_ptr<const Book> book;  // or none
   ConnectParams params;
   ProofTable<Bits, SharedTable> table;
   std::atomic<bool> done{false};  // the question is answered, or given up
@@ -214,7 +211,10 @@ class ConnectWorker {
     Bounds bounds{-((left - 2) / 2), (left - 1) / 2};
     if (bounds.low >= beta) return bounds.low;
     if (bounds.high < beta) return bounds.high;
-    // 4. Has it been searched already?
+    // 4. Is it in the book? Only a position that no game leads to is before the book and not in it. Has it
+    // been searched already?
+    if (stones <= book_plies_)
+      if (const auto score = shared_.book->find(ConnectRoot<Bits>{mine, all})) return *score;
     if (remember)
       if (const auto known = find(left, here)) {
         if (known->low >= beta) return known->low;
@@ -342,6 +342,7 @@ class ConnectWorker {
   const ConnectParams& params_;
   const Board& board_;
   int cells_;
+  int book_plies_ = shared_.book ? shared_.book->plies() : -1;
   int near_empty_;         // with fewer empty cells left `near_` is used
   int table_empty_ = 0;    // with more empty cells left positions are remembered
   int look_up_empty_ = 0;  // with more empty cells left children are looked up
@@ -359,7 +360,9 @@ template <class Board, class Bits>
 class ConnectSolver final : public AnySolver {
  public:
   ConnectSolver(std::shared_ptr<const AnyGame> game, const Board& board, const SolverSettings& settings)
-      : game_(std::move(game)), shared_(board, settings.memory, params_of(settings)), cells_(board.cells()) {
+      : game_(std::move(game)),
+        shared_(board, settings.memory, params_of(settings), settings.book),
+        cells_(board.cells()) {
     for (int i = 0; i < settings.threads; ++i) workers_.emplace_back(shared_);
   }
 
@@ -422,12 +425,7 @@ class ConnectSolver final : public AnySolver {
     if (const auto outcome = position.outcome())
       throw GameError("nothing to solve in " + game_->name() + ": the game is over (" + outcome->text() +
                       ")");
-    const std::vector<std::uint64_t> words = position.key();
-    std::array<Bits, 2> stones{};
-    for (std::size_t side = 0; side < 2; ++side)
-      for (std::size_t w = 0; w < std::min(sizeof(Bits) / 8, words.size() / 2); ++w)
-        stones[side] |= static_cast<Bits>(words[side * words.size() / 2 + w]) << (64 * w);
-    return {stones[index(position.side())], stones[0] | stones[1]};
+    return connect_root<Bits>(position);
   }
 
   static Root after(const Root& root, Bits cell) { return {root.mine ^ root.all, root.all | cell}; }
@@ -445,8 +443,10 @@ class ConnectSolver final : public AnySolver {
     return bounds;
   }
 
-  /// What can be said without a search: a win at once, or the quickest possible win and loss.
+  /// What can be said without a search: by the book, a win at once, or the quickest possible win and loss.
   Bounds at_sight(const Root& root) const {
+    if (shared_.book)
+      if (const std::optional<int> score = shared_.book->find(root)) return {*score, *score};
     const int left = cells_ - root.stones();
     if (shared_.board.completing(root.mine, root.all) & shared_.board.playable(root.all))
       return {(left + 1) / 2, (left + 1) / 2};
@@ -527,15 +527,22 @@ class ConnectSolver final : public AnySolver {
   std::optional<Bits> best_move(const Root& root, int score, Work& work) {
     const Bits playable = shared_.board.playable(root.all);
     if (const Bits wins = shared_.board.completing(root.mine, root.all) & playable) return lowest_of(wins);
-    for (Bits rest = playable; rest; rest &= rest - 1) {
-      const Root next = after(root, lowest_of(rest));
-      if (next.stones() == cells_) return lowest_of(rest);
-      const Bounds seen = at_sight(next);
-      if (seen.low > -score) continue;
-      if (seen.high <= -score) return lowest_of(rest);
-      const std::optional<int> bound = ask(next, -score + 1, seen, work);
+    std::vector<Bits> moves;
+    for (Bits rest = playable; rest; rest &= rest - 1) moves.push_back(lowest_of(rest));
+    std::ranges::stable_sort(moves, {}, [&](Bits cell) {  // from the centre, where it usually is
+      return std::abs(2 * shared_.board.column_number(cell) - shared_.board.cols() + 1);
+    });
+    // What is known at sight needs no search; the last move left must be the one.
+    std::erase_if(moves, [&](Bits cell) {
+      const Root next = after(root, cell);
+      return next.stones() < cells_ && at_sight(next).low > -score;
+    });
+    for (const Bits cell : moves) {
+      const Root next = after(root, cell);
+      if (cell == moves.back() || at_sight(next).high <= -score) return cell;
+      const std::optional<int> bound = ask(next, -score + 1, at_sight(next), work);
       if (!bound) return {};
-      if (*bound <= -score) return lowest_of(rest);
+      if (*bound <= -score) return cell;
     }
     return {};
   }
@@ -557,13 +564,7 @@ class ConnectSolver final : public AnySolver {
             total_nodes() - work.nodes_before, work.budget.seconds(), shared_.table.bytes()};
   }
 
-  /// The side to move places stone number stones + 1, + 3, ...; the other one stones + 2, + 4, ...
-  Proven public_score(const Root& root, int score) const {
-    const int left = cells_ - root.stones();
-    if (score == 0) return {0, left};
-    const int distance = left + 2 - 2 * std::abs(score);  // or one less, whichever is the winner's move
-    return {score > 0 ? 1 : -1, distance - (distance % 2 != (score > 0))};
-  }
+  Proven public_score(const Root& root, int score) const { return to_proven(cells_ - root.stones(), score); }
 
   std::shared_ptr<const AnyGame> game_;
   ConnectShared<Board, Bits> shared_;

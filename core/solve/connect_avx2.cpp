@@ -24,7 +24,7 @@
 #include "../table.hpp"
 #include "../turns.hpp"
 #include "bits.hpp"
-#include "solver.hpp"
+#include "book.hpp"
 
 #pragma GCC target("avx2,bmi,bmi2,lzcnt,popcnt")
 #define MOSSA_ISA avx2

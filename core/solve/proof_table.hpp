@@ -62,6 +62,41 @@ struct OwnTable {
   static constexpr int score_bits = 5, work_bits = 4;
 };
 
+/// Memory that reads as zero, aligned to cache lines. Where the system gives fresh pages on first touch, a
+/// large table costs nothing until it is used.
+class ZeroedMemory {
+ public:
+  ZeroedMemory(std::size_t size, bool large_pages) : size_(size + page) {
+#ifdef __linux__
+    void* const start = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (start == MAP_FAILED) throw std::bad_alloc();
+    // Fewer address look-ups; no harm where it is refused.
+    madvise(start, size_, large_pages ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+#else
+    (void)large_pages;
+    void* const start = std::calloc(size_, 1);
+    if (!start) throw std::bad_alloc();
+#endif
+    start_ = static_cast<std::byte*>(start);
+  }
+  ~ZeroedMemory() {
+#ifdef __linux__
+    munmap(start_, size_);
+#else
+    std::free(start_);
+#endif
+  }
+  ZeroedMemory(const ZeroedMemory&) = delete;
+  ZeroedMemory& operator=(const ZeroedMemory&) = delete;
+
+  void* data() const { return start_ + (page - reinterpret_cast<std::uintptr_t>(start_) % page) % page; }
+
+ private:
+  static constexpr std::size_t page = 1 << 21;  // a large one
+  std::size_t size_;
+  std::byte* start_;
+};
+
 template <class Bits, class Use>
 class ProofTable {
  public:
@@ -80,22 +115,13 @@ class ProofTable {
       : key_bits_(key_bits),
         bucket_bits_(std::clamp(static_cast<int>(std::bit_width(bytes / line_bytes)) - 1,
                                 std::max(1, key_bits - rest_bits), key_bits)),
-        memory_(std::aligned_alloc(least_bytes, size()), &std::free) {
-    if (!memory_) throw std::bad_alloc();
-#ifdef __linux__
-    // Fewer address look-ups; no harm where it is refused.
-    madvise(memory_.get(), size(), large_pages ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
-#else
-    (void)large_pages;
-#endif
-    clear();
-  }
+        memory_(size(), large_pages) {}
 
   std::size_t bytes() const { return size(); }
 
   /// Quick if nothing was stored.
   void clear() {
-    if (dirty_.exchange(false)) std::memset(memory_.get(), 0, size());
+    if (dirty_.exchange(false)) std::memset(memory_.data(), 0, size());
   }
 
   Slot slot(Bits key) const {
@@ -149,7 +175,6 @@ class ProofTable {
   static constexpr int offset = most_score + 1, most_work = (1 << work_bits) - 1;
   static constexpr int rest_bits = static_cast<int>(sizeof(Bits)) * 8 - data_bits;
   static constexpr std::size_t line_bytes = 64;
-  static constexpr std::size_t least_bytes = 1 << 21;  // memory is taken by large pages
 
   class Entry {
    public:
@@ -187,8 +212,8 @@ class ProofTable {
   using Bucket = std::array<Entry, line_bytes / sizeof(Bits)>;
   static_assert(sizeof(Bucket) == line_bytes);
 
-  std::size_t size() const { return std::max(line_bytes << bucket_bits_, least_bytes); }
-  Bucket* buckets() const { return static_cast<Bucket*>(memory_.get()); }
+  std::size_t size() const { return line_bytes << bucket_bits_; }
+  Bucket* buckets() const { return static_cast<Bucket*>(memory_.data()); }
 
   /// False if no entry of the bucket has this key.
   MOSSA_INLINE bool may_hold(const Slot& slot) const {
@@ -209,8 +234,8 @@ class ProofTable {
 
   int key_bits_;
   int bucket_bits_;
-  std::unique_ptr<void, void (*)(void*)> memory_;
-  std::atomic<bool> dirty_{true};
+  ZeroedMemory memory_;
+  std::atomic<bool> dirty_{false};
 };
 
 }  // namespace mossa::MOSSA_ISA

@@ -29,9 +29,12 @@ struct SolveTask {
   std::function<void(const Solution&)> report;  // told of every tighter bound, and now and then of nodes
 };
 
+class Book;
+
 struct SolverSettings {
   std::size_t memory = std::size_t{256} << 20;  // bytes of the table
   int threads = 1;
+  std::shared_ptr<const Book> book;                 // of this game, or none
   std::vector<std::pair<std::string, int>> tuning;  // of the solver's own parameters, for measurements
 };
 
@@ -56,7 +59,8 @@ std::unique_ptr<AnySolver> make_connect_solver(std::shared_ptr<const AnyGame> ga
 std::unique_ptr<AnySolver> make_connect_solver_avx2(std::shared_ptr<const AnyGame> game,
                                                     const SolverSettings& settings);
 
-/// The solver for this game; nothing if no solver knows it at this size.
+/// The solver for this game; nothing if no solver knows it at this size. Throws GameError for a book of
+/// another game.
 std::unique_ptr<AnySolver> make_solver(std::shared_ptr<const AnyGame> game, const SolverSettings& settings);
 
 }  // namespace mossa

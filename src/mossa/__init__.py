@@ -12,6 +12,8 @@ from mossa._core import Game, Move, Outcome, Position, Side
 from mossa.analysis import Analysis, Grade, MoveAnalysis, MoveReview, Review, analyse, review
 from mossa.arena import Conditions, Report, Sprt, match, tournament
 from mossa.arena.plan import InvalidTournamentError
+from mossa.book import Book, BookError
+from mossa.book_build import build_book, check_book
 from mossa.clocks import InvalidClockError
 from mossa.cluster import ClusterError
 from mossa.errors import (
@@ -47,6 +49,8 @@ __all__ = [
     "Alignment",
     "Alignments",
     "Analysis",
+    "Book",
+    "BookError",
     "Bound",
     "Candidate",
     "Choice",
@@ -90,7 +94,9 @@ __all__ = [
     "StopToken",
     "Trace",
     "analyse",
+    "build_book",
     "candidates",
+    "check_book",
     "game",
     "match",
     "player",

@@ -139,7 +139,7 @@ def analyse(
     time: float | None = None,
     depth: int | None = None,
     nodes: int | None = None,
-    player: str | Player = "alphabeta",
+    player: str | Player = "engine",
 ) -> Iterator[Analysis]:
     """Yield an analysis of all moves for each depth, until a limit; the last one is the answer.
 
@@ -479,7 +479,7 @@ def review(
     time: float | None = None,
     depth: int | None = None,
     nodes: int | None = None,
-    player: str | Player = "alphabeta",
+    player: str | Player = "engine",
     report: Callable[[Analysis], object] | None = None,
 ) -> Review:
     """Analyse every position of a game and grade its moves; the limits hold for each move.

@@ -7,6 +7,7 @@ executor for a Dask cluster, which hands the work of a lost worker to another on
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import queue
@@ -302,13 +303,14 @@ def cluster_workers(address: str) -> Iterator[tuple[Executor, int]]:
         raise ClusterError(
             "--cluster needs Dask: pip install 'mossa[cluster]', here and on every worker"
         ) from None
-    try:
-        make: Any = Client  # Dask's own types are few
-        client: Any = make(address, timeout=CONNECT, set_as_default=False)
-    except (OSError, TimeoutError, ValueError, TypeError) as error:
+    client, why = _connected(Client, address)
+    if client is None:
+        # Now, and not whenever Python likes: a client that failed closes itself when it is
+        # collected, and must not do so while another one is starting.
+        gc.collect()
         raise ClusterError(
-            f"no cluster at {shorten(address)}: {error}; expected tcp://HOST:PORT of a scheduler"
-        ) from None
+            f"no cluster at {shorten(address)}: {why}; expected tcp://HOST:PORT of a scheduler"
+        )
     try:
         threads = sum(client.nthreads().values())
         if not threads:
@@ -318,3 +320,11 @@ def cluster_workers(address: str) -> Iterator[tuple[Executor, int]]:
     finally:
         with suppress(Exception):  # a cluster that has gone cannot be taken leave of
             client.close(timeout=5)
+
+
+def _connected(make: Any, address: str) -> tuple[Any, str]:
+    """Return a client, or None and the reason why there is none."""
+    try:
+        return make(address, timeout=CONNECT, set_as_default=False), ""
+    except (OSError, TimeoutError, ValueError, TypeError) as error:
+        return None, str(error)

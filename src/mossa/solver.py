@@ -18,16 +18,30 @@ from functools import cached_property, lru_cache, partial
 from itertools import chain, islice
 from queue import SimpleQueue
 from time import perf_counter
+from typing import Literal
 
 from mossa._core import CoreSolution, CoreSolver, Game, Move, Position, Proven, Side, make_solver
+from mossa.book import Book
 from mossa.cluster import in_order, workers
 from mossa.errors import GameError
 from mossa.search import Bound, Exact, Info, Limits, Search, StopToken
 
-__all__ = ["MEMORY", "Solution", "Solver", "solve", "solve_many"]
+__all__ = [
+    "MEMORY",
+    "BookChoice",
+    "Solution",
+    "Solver",
+    "check_memory",
+    "machine_memory",
+    "solve",
+    "solve_many",
+]
 
 MEMORY = 256
 """Megabytes that a solver's table takes unless said otherwise."""
+
+BookChoice = Book | Literal["shipped"] | None
+"""A book, the one that comes with the package if there is one for the game, or none."""
 
 
 class Solution:
@@ -105,19 +119,21 @@ class Solver:
         *,
         memory: int = MEMORY,
         threads: int = 1,
+        book: BookChoice = "shipped",
         tuning: Mapping[str, int] | None = None,
     ) -> None:
         """Make room for a table of ``memory`` megabytes; raise GameError if there is no room.
 
         ``tuning`` sets parameters of the connect solver (ConnectParams in core/solve/connect.hpp),
-        so that benchmarks can measure what each of its parts is worth. It changes time, never
-        scores.
+        so that benchmarks can measure what each part is worth. It changes time, never scores.
         """
         if threads < 1 or threads > 256:
             raise GameError(f"invalid threads '{threads}': 1 to 256")
-        _check_memory(memory)
+        check_memory(memory)
         self.game = game
-        core = make_solver(game, memory << 20, threads, list((tuning or {}).items()))
+        self.book = Book.shipped(game) if book == "shipped" else book
+        scores = None if self.book is None else self.book.core
+        core = make_solver(game, memory << 20, threads, scores, list((tuning or {}).items()))
         self._core: CoreSolver | _Searching = core or _Searching(game, memory, threads)
 
     def solve(
@@ -149,9 +165,16 @@ class Solver:
         pairs = zip(positions, all_found, strict=True)
         return [Solution(self, position, found) for position, found in pairs]
 
-    def line(self, position: Position, *, most: int = 10_000) -> list[Move]:
-        """Return best play for both sides, up to ``most`` moves."""
-        return self._core.line(position, most, _NO_LIMITS)
+    @property
+    def native(self) -> bool:
+        """Whether the game has a solver of its own at this size."""
+        return isinstance(self._core, CoreSolver)
+
+    def line(
+        self, position: Position, *, most: int = 10_000, limits: Limits | None = None
+    ) -> list[Move]:
+        """Return best play for both sides, up to ``most`` moves; fewer if a limit comes first."""
+        return self._core.line(position, most, limits or _NO_LIMITS)
 
     def moves(
         self,
@@ -183,17 +206,21 @@ def solve(
     *,
     memory: int = MEMORY,
     threads: int = 1,
+    book: BookChoice = "shipped",
     limits: Limits | None = None,
     report: Callable[[Solution], object] | None = None,
 ) -> Solution:
     """Solve one position; see Solver.solve."""
-    return Solver(position.game, memory=memory, threads=threads).solve(
-        position, limits, report=report
-    )
+    solver = Solver(position.game, memory=memory, threads=threads, book=book)
+    return solver.solve(position, limits, report=report)
 
 
 def solve_many(
-    positions: Iterable[Position], *, memory: int = MEMORY, threads: int | None = None
+    positions: Iterable[Position],
+    *,
+    memory: int = MEMORY,
+    threads: int | None = None,
+    book: BookChoice = "shipped",
 ) -> Iterator[Solution]:
     """Solve positions of one game and yield the solutions in their order.
 
@@ -208,7 +235,7 @@ def solve_many(
     count = threads or os.cpu_count() or 1
     solvers: SimpleQueue[Solver] = SimpleQueue()
     for _ in range(count):
-        solvers.put(Solver(first.game, memory=max(1, memory // count)))
+        solvers.put(Solver(first.game, memory=max(1, memory // count), book=book))
     stop = StopToken()
     size = 1  # positions that a thread takes at a time: more, the quicker they are solved
 
@@ -241,27 +268,34 @@ _CHUNK = 64  # positions that go to a worker of a cluster at a time
 
 
 def solve_on_cluster(
-    positions: Iterable[Position], cluster: str, *, memory: int = MEMORY
+    positions: Iterable[Position],
+    *,
+    cluster: str,
+    memory: int = MEMORY,
+    book: BookChoice = "shipped",
 ) -> Iterator[Exact]:
     """Solve positions of one game on a Dask cluster and yield their scores in their order.
 
     ``memory`` is for each worker, which keeps its table from one chunk of positions to the next.
+    The book is the one that the workers have, or none: a file is not sent around.
     """
+    if book not in (None, "shipped"):
+        raise GameError("a book of your own does not go to a cluster: the shipped one, or none")
     source = iter(positions)
     chunks = iter(lambda: list(islice(source, _CHUNK)), [])
     with workers(cluster=cluster) as (executor, slots):
-        for scores in in_order(executor, slots, partial(_solve_chunk, memory), chunks):
+        for scores in in_order(executor, slots, partial(_solve_chunk, memory, book), chunks):
             yield from scores
 
 
-def _solve_chunk(memory: int, positions: list[Position]) -> list[Exact]:
-    solver = _worker_solver(positions[0].game, memory)
+def _solve_chunk(memory: int, book: BookChoice, positions: list[Position]) -> list[Exact]:
+    solver = _worker_solver(positions[0].game, memory, book)
     return [solution.proven for solution in solver.solve_all(positions)]
 
 
 @lru_cache(maxsize=1)
-def _worker_solver(game: Game, memory: int) -> Solver:
-    return Solver(game, memory=memory)
+def _worker_solver(game: Game, memory: int, book: BookChoice) -> Solver:
+    return Solver(game, memory=memory, book=book)
 
 
 @dataclass(frozen=True)
@@ -349,11 +383,17 @@ def _later(score: Exact) -> Exact:
     return Exact(score.value, None if score.distance is None else score.distance + 1)
 
 
-def _check_memory(megabytes: int) -> None:
+def check_memory(megabytes: int) -> None:
     """Raise GameError for a table that this machine has no room for."""
     if megabytes < 1:
         raise GameError(f"invalid memory '{megabytes}': 1 or more megabytes")
-    if hasattr(os, "sysconf"):
-        there = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20
-        if megabytes > there:
-            raise GameError(f"invalid memory '{megabytes}': this machine has {there} MB")
+    there = machine_memory()
+    if there is not None and megabytes > there:
+        raise GameError(f"invalid memory '{megabytes}': this machine has {there} MB")
+
+
+def machine_memory() -> int | None:
+    """Return the megabytes of this machine; None where it does not say."""
+    if not hasattr(os, "sysconf"):
+        return None
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20

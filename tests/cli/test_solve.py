@@ -24,7 +24,7 @@ def test_the_command_prints_the_score_of_every_move() -> None:
 
 
 def test_the_command_gives_bounds_when_time_is_up() -> None:
-    output = good(call("solve", "connect4", "--time", "0.1", "--memory", "16"))
+    output = good(call("solve", "connect4", "--book", "none", "--time", "0.1", "--memory", "16"))
     assert output.splitlines()[1].startswith("score -1 in ")
     assert ".." in output
 

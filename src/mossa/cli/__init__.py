@@ -6,13 +6,15 @@ An error that the user can mend is one line on standard error and exit code 2.
 import sys
 from collections.abc import Callable
 from importlib.metadata import version
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from mossa.cli import (
     analyse,
     bench,
+    book,
     check_player,
     convert,
     engine,
@@ -34,14 +36,16 @@ from mossa.errors import GameError, shorten
 __all__ = ["app", "main"]
 
 # A new command: one function in a module of its own, and one entry here; --help keeps the order.
-# The parameters of the function are the arguments of the command, its docstring is the help.
-COMMANDS: dict[str, Callable[..., None]] = {
+# The parameters of the function are the arguments of the command, its docstring is the help. A
+# command that has commands of its own is a Typer instead.
+COMMANDS: dict[str, Callable[..., None] | typer.Typer] = {
     "play": play.run,
     "show": show.run,
     "games": games.run,
     "convert": convert.run,
     "analyse": analyse.run,
     "solve": solve.run,
+    "book": book.app,
     "review": review.run,
     "trace": trace.run,
     "perft": perft.run,
@@ -50,25 +54,31 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "match": match.run,
     "check-player": check_player.run,
     "grade": grade.run,
-}
-
-# Commands with commands of their own.
-GROUPS: dict[str, typer.Typer] = {
     "tournament": tournament.app,
     "engine": engine.app,
 }
 
+
+class _InOrder(TyperGroup):
+    """Commands in the order above, with commands of their own or without."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(COMMANDS)
+
+
 app = typer.Typer(
     name="mossa",
+    cls=_InOrder,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 for name, run in COMMANDS.items():
-    app.command(name)(run)
-for name, group in GROUPS.items():
-    app.add_typer(group, name=name)
+    if isinstance(run, typer.Typer):
+        app.add_typer(run, name=name)
+    else:
+        app.command(name)(run)
 
 
 def _version(wanted: bool) -> None:

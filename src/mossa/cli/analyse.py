@@ -23,7 +23,7 @@ def run(
     ] = None,
     depth: Depth = None,
     nodes: Nodes = None,
-    searcher: Searcher = "alphabeta",
+    searcher: Searcher = "engine",
     top: Annotated[int, typer.Option(min=1, metavar="N", help="Show the N best moves.")] = 12,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print a JSON document on a line for every depth.")

@@ -6,7 +6,14 @@ from typing import Annotated, NoReturn
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 
 from mossa._core import Position
 from mossa.clocks import MARGIN, MEMORY, START, Conditions, read_clock
@@ -27,6 +34,8 @@ Board = Annotated[
 Force = Annotated[bool, typer.Option("--force", help="Replace a file that exists.")]
 Searcher = Annotated[str, typer.Option("--player", metavar="PLAYER", help="Who searches.")]
 Depth = Annotated[int | None, typer.Option(min=1, max=10_000, help="Moves to look ahead.")]
+Cores = Annotated[int, typer.Option("--threads", min=1, max=256, help="Cores to use.")]
+Memory = Annotated[int, typer.Option(min=1, metavar="MB", help="Size of the table.")]
 Nodes = Annotated[int | None, typer.Option(min=1, max=10**18, help="Positions to look at.")]
 
 MoveTime = Annotated[
@@ -46,9 +55,11 @@ StartTime = Annotated[
         "--start", min=0.01, metavar="SECONDS", help=f"Time to start up; {START:g} without."
     ),
 ]
-Memory = Annotated[
+ProgramMemory = Annotated[
     int | None,
-    typer.Option(min=16, metavar="MB", help=f"For an external program; {MEMORY} without."),
+    typer.Option(
+        "--memory", min=16, metavar="MB", help=f"For an external program; {MEMORY} without."
+    ),
 ]
 Cluster = Annotated[
     str | None,
@@ -108,16 +119,21 @@ def speed(count: int, seconds: float) -> str:
     return f"{seconds:>9.3f} s {count / max(seconds, 1e-9) / 1e6:>9.1f} M/s"
 
 
-def progress_bar(silent: bool) -> Progress:
-    """Return a bar on standard error, which only a person at a terminal needs."""
+def progress_bar(silent: bool, *, long: bool = False) -> Progress:
+    """Return a bar on standard error, which only a person at a terminal needs.
+
+    The bar of ``long`` work, of hours perhaps, says when it will end.
+    """
     console = Console(stderr=True)
     return Progress(
         TextColumn("{task.fields[name]}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
+        *([TextColumn("ends in"), TimeRemainingColumn()] if long else []),
         TextColumn("{task.description}", markup=False),
         console=console,
         transient=True,
+        speed_estimate_period=3600 if long else 30,
         disable=silent or not console.is_terminal,
     )

@@ -15,9 +15,9 @@ from mossa.cli.common import (
     GameName,
     Json,
     Margin,
-    Memory,
     MoveTime,
     Nodes,
+    ProgramMemory,
     StartTime,
     conditions_of,
 )
@@ -41,7 +41,7 @@ def run(
     nodes: Nodes = None,
     margin: Margin = None,
     start: StartTime = None,
-    memory: Memory = None,
+    memory: ProgramMemory = None,
     save: Annotated[
         Path | None,
         typer.Option(

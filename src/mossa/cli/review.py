@@ -33,7 +33,7 @@ def run(
     ] = None,
     depth: Depth = None,
     nodes: Nodes = None,
-    searcher: Searcher = "alphabeta",
+    searcher: Searcher = "engine",
     cluster: Cluster = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print a JSON document on a line for every game.")
@@ -49,7 +49,7 @@ def run(
             games_there = f"{len(found)} game{'s' * (len(found) != 1)}"
             fail(f"{shorten(str(path))} holds {games_there}; there is no game {number}")
         found = [found[number - 1]]
-    how = {"time": think, "depth": depth, "nodes": nodes, "player": searcher}
+    how: dict[str, Any] = {"time": think, "depth": depth, "nodes": nodes, "player": searcher}
     if cluster is not None:
         with workers(cluster=cluster) as (executor, slots):
             for graded in in_order(executor, slots, partial(review, **how), found):

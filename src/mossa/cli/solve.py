@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,11 +14,14 @@ from rich.table import Table
 
 from mossa._core import Game, Move, Position, Side
 from mossa.analysis import position_data, score_data
+from mossa.book import Book
 from mossa.cli.common import (
     Board,
     Cluster,
+    Cores,
     GameName,
     Json,
+    Memory,
     Moves,
     progress_bar,
     set_up,
@@ -28,7 +31,7 @@ from mossa.cli.common import (
 from mossa.errors import GameError
 from mossa.games import game
 from mossa.search import Bound, Exact, Limits
-from mossa.solver import MEMORY, Solution, Solver, solve_many, solve_on_cluster
+from mossa.solver import MEMORY, BookChoice, Solution, Solver, solve_many, solve_on_cluster
 
 
 def run(
@@ -46,8 +49,12 @@ def run(
     each: Annotated[
         bool, typer.Option("--moves/--no-moves", help="Solve every move, not only the position.")
     ] = True,
-    threads: Annotated[int, typer.Option(min=1, max=256, help="Cores to use.")] = 1,
-    memory: Annotated[int, typer.Option(min=1, metavar="MB", help="Size of the table.")] = MEMORY,
+    threads: Cores = 1,
+    memory: Memory = MEMORY,
+    book_name: Annotated[
+        str,
+        typer.Option("--book", metavar="FILE|none", help="An opening book, or none."),
+    ] = "shipped",
     think: Annotated[
         float | None,
         typer.Option("--time", min=0, metavar="SECONDS", help="Stop each solution after this."),
@@ -60,10 +67,18 @@ def run(
     Ctrl-C ends it with the bounds proven so far. With --file, one result line a position: its
     moves, the value (+1, 0, -1, or a margin) and the plies to the end.
     """
+    book = _book(book_name)
     if source is not None:
         if moves or board:
             raise GameError("--file brings its own positions: give no MOVES and no --board")
-        _solve_file(game(game_name), source, target, threads, memory, cluster, as_json)
+
+        def scores(positions: list[Position]) -> Iterator[Exact]:
+            if cluster is not None:
+                return solve_on_cluster(positions, cluster=cluster, memory=memory, book=book)
+            found = solve_many(positions, threads=threads, memory=memory, book=book)
+            return (solution.proven for solution in found)
+
+        _solve_file(game(game_name), source, target, scores, as_json)
         return
     if cluster is not None:
         raise GameError("--cluster goes with --file")
@@ -71,22 +86,28 @@ def run(
         raise GameError("--output goes with --file")
     position = set_up(game_name, moves, board)
     limits = Limits(time=think)
-    solver = Solver(position.game, memory=memory, threads=threads)
-    scores: dict[Move, Exact | Bound] = {}
+    solver = Solver(position.game, memory=memory, threads=threads, book=book)
+    of_moves: dict[Move, Exact | Bound] = {}
     solution = None
     with _SolveDisplay(position, as_json) as display, suppress(KeyboardInterrupt):
         solution = solver.solve(position, limits, report=display.update)
         display.update(solution)
         if each and isinstance(solution.score, Exact):
-            scores.update(solver.moves(position, limits, report=display.update_move))
+            of_moves.update(solver.moves(position, limits, report=display.update_move))
     solution = solution or display.last
     if solution is None:
         print("mossa: stopped before the first result", file=sys.stderr)
         return
     if as_json:
-        print(json.dumps(_solution_data(solution, scores)))
+        print(json.dumps(_solution_data(solution, of_moves)))
     else:
-        Console().print(_solution_table(solution, scores))
+        Console().print(_solution_table(solution, of_moves))
+
+
+def _book(name: str) -> BookChoice:
+    if name == "none":
+        return None
+    return "shipped" if name == "shipped" else Book.open(name)
 
 
 class _SolveDisplay:
@@ -154,9 +175,7 @@ def _solve_file(
     rules: Game,
     source: Path,
     target: Path | None,
-    threads: int,
-    memory: int,
-    cluster: str | None,
+    solve: Callable[[list[Position]], Iterator[Exact]],
     as_json: bool,
 ) -> None:
     """Print or append a result for every line of a file; a file that was begun is gone on with."""
@@ -164,12 +183,7 @@ def _solve_file(
     positions = [_line_position(rules, word, number) for number, word in enumerate(words, 1)]
     done = _lines_done(target, words) if target else 0
     open_positions = [each for each in positions[done:] if each.outcome is None]
-    found: Iterator[Exact]
-    if cluster is None:
-        solved = solve_many(open_positions, memory=memory, threads=threads)
-        found = (solution.proven for solution in solved)
-    else:
-        found = solve_on_cluster(open_positions, cluster, memory=memory)
+    found = solve(open_positions)
     with (
         target.open("a") if target else nullcontext(sys.stdout) as out,
         progress_bar(silent=target is None) as progress,

@@ -8,7 +8,7 @@ A recipe never plays at random because its time is up: it plays the best move fo
 """
 
 from mossa.players import register
-from mossa.recipes import bantumi, level, pojam, quatro, tree, tris
+from mossa.recipes import bantumi, engine, level, pojam, quatro, tree, tris
 
 # A new recipe: a module of its own with the PlayerKind that names it, and one entry here.
 RECIPES = (
@@ -18,6 +18,7 @@ RECIPES = (
     *quatro.KINDS,
     tris.KIND,
     level.KIND,
+    engine.KIND,
 )
 
 for _kind in RECIPES:

@@ -1,0 +1,110 @@
+"""The engine: proven play where it can be proven in time, sound play elsewhere."""
+
+import random
+import threading
+from time import perf_counter
+
+import pytest
+
+import mossa
+from mossa import Exact, Limits, Solver, StopToken
+from mossa.recipes.engine import Engine
+
+
+def keeps_the_score(position: mossa.Position, move: mossa.Move, solver: Solver) -> bool:
+    """Tell whether a move is as good as any, in outcome and distance."""
+    scores = dict(solver.moves(position))
+    best = max(score for score in scores.values() if isinstance(score, Exact))
+    return scores[move] == best
+
+
+@pytest.mark.parametrize(
+    "name", ["connect:4x4x3", "connect:4x5x4", "connect:5x4x4", "connect:5x6x4"]
+)
+def test_it_plays_solved_boards_perfectly(name: str) -> None:
+    game = mossa.game(name)
+    solver = Solver(game, memory=16)
+    engine = Engine(limits=Limits(time=1), memory=16)
+    rng = random.Random(name)
+    for _ in range(6):
+        position = game.start()
+        while position.outcome is None:
+            if rng.random() < 0.4:
+                position = position.play(rng.choice(position.moves))
+                continue
+            choice = engine.choose(position, Limits())
+            assert keeps_the_score(position, choice.move, solver), position.history_text
+            assert choice.info is not None and isinstance(choice.info.score, Exact)
+            position = position.play(choice.move)
+
+
+def test_its_line_is_best_play_to_the_end() -> None:
+    position = mossa.game("connect4").position("4 4 4 4 4 2 2 3 3 1 6 7")
+    info = Engine().choose(position, Limits(time=5)).info
+    assert info is not None
+    truth = mossa.solve(position)
+    assert info.score == truth.score
+    assert info.depth == len(info.line) == truth.proven.distance
+    assert position.after(info.line).outcome is not None
+
+
+@pytest.mark.parametrize(
+    "name", ["connect:12x12x5", "connect:20x20x10", "connect:100x100x10", "mnk:10x10x5", "kalah"]
+)
+def test_it_plays_what_nobody_can_solve(name: str) -> None:
+    engine = mossa.player("engine:time=0.2,memory=16")
+    position = mossa.game(name).start()
+    for _ in range(3):
+        begin = perf_counter()
+        choice = engine.choose(position, Limits())
+        assert perf_counter() - begin < 2, "the limit is 0.2 s; the machine may be busy"
+        position = position.play(choice.move)
+
+
+def test_it_sees_a_win_and_a_threat_on_a_board_too_large_to_solve() -> None:
+    engine = mossa.player("engine:time=0.3,memory=16")
+    game = mossa.game("connect:15x15x5")
+    for text, move in [("1 9 1 9 1 9 1 9", "1"), ("1 9 2 9 4 9 15 9", "9")]:
+        position = game.position(text)
+        assert str(engine.choose(position, Limits()).move) == move
+
+
+def test_it_keeps_to_nodes_and_depth() -> None:
+    position = mossa.game("connect4").start()
+    info = Engine(memory=16).choose(position.play("4"), Limits(nodes=20_000)).info
+    assert info is not None and info.nodes < 30_000
+    deep = mossa.game("connect:9x9x4").start()
+    info = Engine(memory=16).choose(deep, Limits(depth=4)).info
+    assert info is not None and info.depth == 4
+
+
+def test_it_can_be_stopped_and_reports() -> None:
+    engine, stop = Engine(memory=16), StopToken()
+    seen: list[mossa.Info] = []
+    timer = threading.Timer(0.3, stop.stop)
+    timer.start()
+    begin = perf_counter()
+    position = mossa.game("connect:9x9x4").start()
+    engine.choose(position, Limits(time=60), report=seen.append, stop=stop)
+    assert perf_counter() - begin < 20
+    assert seen
+
+
+def test_it_changes_games() -> None:
+    engine = Engine(limits=Limits(time=0.05), memory=16)
+    for name in ("connect:4x4x3", "kalah:4x2", "connect:4x4x4", "tictactoe"):
+        position = mossa.game(name).start()
+        assert engine.choose(position, Limits()).move in position.moves
+
+
+@pytest.mark.parametrize("spec", ["engine:memory=0", "engine:book=no", "engine:5"])
+def test_bad_options_are_refused(spec: str) -> None:
+    with pytest.raises(mossa.InvalidPlayerError):
+        mossa.player(spec)
+
+
+def test_threats_are_for_falling_stones() -> None:
+    with pytest.raises(mossa.InvalidPlayerError, match="connect only"):
+        mossa.player("alphabeta:evaluate=threats").choose(
+            mossa.game("tictactoe").start(), Limits(depth=1)
+        )

@@ -33,6 +33,7 @@ PYTHON_LAYERS = {
     "render.words": "words and sizes that all drawings share",
     "render.*": "the drawings; none leans on another",
     "render": "draws a position; needs no player and no search",
+    "cluster": "where work runs; knows neither games nor players",
     "evaluations": "what the core sees in a position without a search",
     "search": "the searches of the core, their limits, and scores",
     "book": "opening books: files of exact scores",
@@ -42,6 +43,26 @@ PYTHON_LAYERS = {
     "recipes.recipe": "what players share that are composed of options of other players",
     "recipes.*": "such players, one report a file; none leans on another",
     "recipes": "the list of them",
+    "clocks": "how much time a player has",
+    "protocols.process": "an external program: lines, limits, its end",
+    "protocols.ugi": "programs that speak UGI as players",
+    "protocols.gomocup": "brains of Gomocup as players",
+    "protocols.*": "our players as programs; whether others keep to the protocol",
+    "protocols": "the public names of the protocols",
+    "arena.courses": "the boards of the course tournaments",
+    "arena.openings": "moves before the players are asked",
+    "arena.statistics": "what results say of strength; knows no games",
+    "arena.referee": "one game between two players",
+    "arena.plan": "what a tournament is",
+    "arena.schedule": "who plays whom",
+    "arena.store": "the file of a tournament",
+    "arena.standings": "from games to tables",
+    "arena.oracle": "how good moves are where exact values are known",
+    "arena.driver": "plays what is left of a tournament",
+    "arena.report": "a tournament as plain rows",
+    "arena.page": "the report as a web page",
+    "arena.grade": "a player against a teacher's suite",
+    "arena": "matches and tournaments for callers",
     "analysis": "what players and searches think of positions and records",
     "trace": "a search recorded node by node, for people to step through",
     "": "the public names of the package; nobody needs a terminal to import them",
@@ -218,6 +239,7 @@ def test_who_needs_other_packages() -> None:
             user = "cli" if module.startswith("cli.") else module
             needs[user] = needs.get(user, set()) | outer
     assert needs == {
+        "cluster": {"distributed"},
         "render.text": {"rich"},
         "lab.output": {"rich"},
         "lab.plots": {"matplotlib"},
@@ -231,12 +253,12 @@ def test_who_needs_other_packages() -> None:
     [
         (
             "import mossa; repr(mossa.game('connect4').start()); mossa.player('alphabeta')",
-            {"rich", "typer", "matplotlib", "mossa.cli"},
+            {"rich", "typer", "matplotlib", "distributed", "mossa.cli"},
         ),
         (
             "from mossa import cli, lab;"
             "lab.measure(lab.experiment('quatro-times'), lab.Settings(quick=True)).tables",
-            {"matplotlib"},
+            {"matplotlib", "distributed"},
         ),
     ],
     ids=["the library", "the lab"],

@@ -203,7 +203,7 @@ def test_commands(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 def test_every_command_is_documented() -> None:
     """A section for every command, in the order of `mossa --help`, that names all its options."""
     text = read("docs/command-line.md")
-    sections = dict(re.findall(r"^## mossa (\w+)\n(.*?)(?=^## |\Z)", text, re.M | re.S))
+    sections = dict(re.findall(r"^## mossa ([\w-]+)\n(.*?)(?=^## |\Z)", text, re.M | re.S))
     group = typer.main.get_command(cli.app)
     assert isinstance(group, typer.core.TyperGroup)
     assert list(sections) == list(cli.COMMANDS)

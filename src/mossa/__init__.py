@@ -6,11 +6,16 @@
 ('first', 7, None)
 """
 
-from mossa import recipes as recipes  # makes the names of its players known
+from mossa import protocols as protocols  # makes the names of their players known
+from mossa import recipes as recipes
 from mossa._core import Game, Move, Outcome, Position, Side
 from mossa.analysis import Analysis, Grade, MoveAnalysis, MoveReview, Review, analyse, review
+from mossa.arena import Conditions, Report, Sprt, match, tournament
+from mossa.arena.plan import InvalidTournamentError
 from mossa.book import Book, BookError
 from mossa.book_build import build_book, check_book
+from mossa.clocks import InvalidClockError
+from mossa.cluster import ClusterError
 from mossa.errors import (
     GameError,
     IllegalMoveError,
@@ -18,6 +23,7 @@ from mossa.errors import (
     InvalidMoveError,
     InvalidPlayerError,
     InvalidPositionError,
+    PlayerFailedError,
 )
 from mossa.evaluations import Alignment, Alignments, Candidate, Priority, candidates
 from mossa.games import game
@@ -48,6 +54,8 @@ __all__ = [
     "Bound",
     "Candidate",
     "Choice",
+    "ClusterError",
+    "Conditions",
     "Estimate",
     "Exact",
     "Game",
@@ -55,22 +63,26 @@ __all__ = [
     "Grade",
     "IllegalMoveError",
     "Info",
+    "InvalidClockError",
     "InvalidGameError",
     "InvalidMoveError",
     "InvalidPlayerError",
     "InvalidPositionError",
     "InvalidRecordError",
+    "InvalidTournamentError",
     "Limits",
     "Move",
     "MoveAnalysis",
     "MoveReview",
     "Outcome",
     "Player",
+    "PlayerFailedError",
     "Position",
     "Priority",
     "PythonGameSearch",
     "PythonPosition",
     "Record",
+    "Report",
     "Review",
     "Score",
     "Search",
@@ -78,6 +90,7 @@ __all__ = [
     "Side",
     "Solution",
     "Solver",
+    "Sprt",
     "StopToken",
     "Trace",
     "analyse",
@@ -85,11 +98,13 @@ __all__ = [
     "candidates",
     "check_book",
     "game",
+    "match",
     "player",
     "read_records",
     "review",
     "solve",
     "solve_many",
+    "tournament",
     "trace_search",
     "write_records",
 ]

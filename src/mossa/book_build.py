@@ -13,12 +13,14 @@ import threading
 import zlib
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from functools import lru_cache, partial
 from itertools import pairwise
 from pathlib import Path
 from typing import BinaryIO, Self
 
 from mossa._core import CoreBookBuilder, CoreSolver, Game, Position, book_numbers, make_solver
 from mossa.book import Book, BookError, book_bytes
+from mossa.cluster import in_order, workers
 from mossa.errors import GameError, shorten
 from mossa.search import Exact, StopToken
 from mossa.solver import MEMORY, Solver, check_memory, machine_memory
@@ -29,6 +31,9 @@ else:
     import fcntl
 
 __all__ = ["build_book", "check_book", "journal_of"]
+
+STRETCH = 16
+"""Pieces that a worker of a cluster solves at a time."""
 
 PIECE = 4
 """Positions that are solved and written at a time: what a kill can cost a thread."""
@@ -41,11 +46,13 @@ def build_book(
     *,
     threads: int = 1,
     memory: int = MEMORY,
+    cluster: str | None = None,
     report: Callable[[int, int], object] | None = None,
 ) -> Book:
     """Make the book of all positions with at most ``plies`` stones, or go on with it.
 
-    Each of ``threads`` has a table of its own; ``memory`` (megabytes) is for all of them.
+    Each of ``threads`` has a table of its own; ``memory`` (megabytes) is for all of them. With
+    ``cluster`` the positions are solved on a Dask cluster, with so much memory for each worker.
     ``report`` is told how many positions are solved, and of how many. Ctrl-C keeps what is solved.
     Raise GameError if there can be no such book, if this machine has too little memory for it, or
     if it is being made already.
@@ -58,11 +65,15 @@ def build_book(
     if path.exists():
         raise BookError(f"{str(path)!r} is there already: remove it, or choose another name")
     with _Journal(journal_of(path), game, plies) as journal:
-        solvers = [_solver(game, max(1, memory // threads)) for _ in range(threads)]
         builder = CoreBookBuilder(game, plies)
         for first, scores in journal.known:
             builder.enter(first, scores)
-        _Solving(builder, journal).run(solvers, report)
+        solving = _Solving(builder, journal)
+        if cluster is None:
+            solvers = [_solver(game, max(1, memory // threads)) for _ in range(threads)]
+            solving.run(solvers, report)
+        else:
+            solving.run_on_cluster(cluster, partial(_solve_pieces, game, plies, memory), report)
         _write_whole(path, book_bytes(game, builder.finish()))
         journal.finished = True
     return Book.open(path)
@@ -72,6 +83,21 @@ def _solver(game: Game, memory: int) -> CoreSolver:
     solver = make_solver(game, memory << 20, 1, None, [])
     assert solver is not None, "every game that has books has a solver"
     return solver
+
+
+def _solve_pieces(game: Game, plies: int, memory: int, firsts: list[int]) -> list[list[int]]:
+    """Solve pieces of a book by their first positions; runs in a worker of a cluster."""
+    builder, solver = _worker_parts(game, plies, memory)
+    stop = StopToken()
+    return [
+        builder.solve(solver, first, min(PIECE, len(builder) - first), stop) for first in firsts
+    ]
+
+
+@lru_cache(maxsize=1)
+def _worker_parts(game: Game, plies: int, memory: int) -> tuple[CoreBookBuilder, CoreSolver]:
+    """A worker keeps the list of positions, and its table, from one stretch to the next."""
+    return CoreBookBuilder(game, plies), _solver(game, memory)
 
 
 def journal_of(path: str | Path) -> Path:
@@ -125,6 +151,27 @@ class _Solving:
             finally:
                 self._stop.stop()
 
+    def run_on_cluster(
+        self,
+        cluster: str,
+        solve: Callable[[list[int]], list[list[int]]],
+        report: Callable[[int, int], object] | None,
+    ) -> None:
+        """Solve all that is left on a Dask cluster, stretches of pieces at a time."""
+        stretches = [self._left[at : at + STRETCH] for at in range(0, len(self._left), STRETCH)]
+        with workers(cluster=cluster) as (executor, slots):
+            found = in_order(executor, slots, solve, stretches)
+            for stretch, solved in zip(stretches, found, strict=True):
+                for first, scores in zip(stretch, solved, strict=True):
+                    self._enter(first, scores)
+                if report is not None:
+                    report(self._done, len(self._builder))
+
+    def _enter(self, first: int, scores: list[int]) -> None:
+        self._journal.write(first, scores)
+        self._builder.enter(first, scores)
+        self._done += len(scores)
+
     def _work(self, thread: int, solver: CoreSolver) -> None:
         while (first := self._next(thread)) is not None:
             count = min(PIECE, len(self._builder) - first)
@@ -132,9 +179,7 @@ class _Solving:
             if len(scores) < count:
                 return
             with self._lock:
-                self._journal.write(first, scores)
-                self._builder.enter(first, scores)
-                self._done += count
+                self._enter(first, scores)
 
     def _next(self, thread: int) -> int | None:
         """Return a piece of a thread's share; if that is done, it takes half of the longest."""

@@ -23,9 +23,24 @@ __all__ = [
     "InvalidMoveError",
     "InvalidPlayerError",
     "InvalidPositionError",
+    "PlayerFailedError",
     "did_you_mean",
     "shorten",
 ]
+
+
+class PlayerFailedError(GameError):
+    """A player gave no move: it crashed, was too late, or said something that is no move."""
+
+    def __init__(self, kind: str, reason: str) -> None:
+        """Take the kind of failure (start, crash, time, output or illegal) and what happened."""
+        self.kind, self.reason = kind, reason
+        super().__init__(reason)
+
+    def __reduce__(self) -> tuple[type["PlayerFailedError"], tuple[str, str]]:
+        """Survive the way back from a worker process."""
+        return type(self), (self.kind, self.reason)
+
 
 # Tracebacks and docs show the public name.
 for _error in (
@@ -35,6 +50,7 @@ for _error in (
     IllegalMoveError,
     InvalidPositionError,
     InvalidPlayerError,
+    PlayerFailedError,
 ):
     _error.__module__ = "mossa"
 

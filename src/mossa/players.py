@@ -1,15 +1,21 @@
 """Players: anything with ``choose(position, limits) -> Choice``, named by a text.
 
 ``player("alphabeta:depth=6")`` reads ``name:option=value,option=value``. A plain function from a
-position to a move is a player too: ``player(my_function)``.
+position to a move is a player too: ``player(my_function)``, or ``player("my_file.py:my_function")``
+if it is in a file. Packages add players of their own as entry points ``mossa.players``.
 """
 
 import random
+import sys
 import threading
 import weakref
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib.metadata import entry_points
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
+from zlib import crc32
 
 from mossa._core import (
     Game,
@@ -38,7 +44,11 @@ class Choice:
 
 @runtime_checkable
 class Player(Protocol):
-    """What the rest of mossa needs of a player."""
+    """What the rest of mossa needs of a player.
+
+    One that returns by itself when its time is up may say so with ``keeps_time = True``; the others
+    are watched by the referee of a match.
+    """
 
     name: str
 
@@ -49,6 +59,8 @@ class Player(Protocol):
 
 class RandomPlayer:
     """Any legal move, each as likely as the others; the same seed gives the same game."""
+
+    keeps_time = True
 
     def __init__(self, seed: int | None = None) -> None:
         """Take a seed for reproducible games."""
@@ -101,6 +113,8 @@ class SearchPlayer:
     With ``ponder`` it goes on thinking while the opponent does, on the reply it expects; the search
     remembers what it learnt, so a right guess is time won.
     """
+
+    keeps_time = True
 
     def __init__(
         self,
@@ -224,6 +238,8 @@ class PlayerKind:
     options: tuple[Option, ...] = ()
     bare: str | None = None
     """The option whose value may stand without its name, as in ``level:3``."""
+    rest: str | None = None
+    """The option that takes the rest of the spec as it stands, commas and all: a command line."""
 
 
 LIMITS = {option.name: option for option in limit_options()}
@@ -264,10 +280,13 @@ def player(spec: str | Player | Callable[[Position], Move | str]) -> Player:
     if not isinstance(spec, str):
         return FunctionPlayer(spec)
     name, _, option_text = spec.strip().partition(":")
+    if is_foreign(spec):
+        return _foreign(spec.strip())
     if name not in _KINDS:
         hint = did_you_mean(name, _KINDS)
         raise InvalidPlayerError(
-            f"unknown player {shorten(spec)}: {hint}there are {', '.join(_KINDS)}"
+            f"unknown player {shorten(spec)}: {hint}there are {', '.join(_KINDS)}; "
+            "a function or class of your own is path/to/file.py:name"
         )
     kind = _KINDS[name]
     options = _read_options(spec, kind, option_text)
@@ -279,10 +298,82 @@ def player(spec: str | Player | Callable[[Position], Move | str]) -> Player:
     return made
 
 
+# ---------------------------------------------------------------- players of other people
+
+GROUP = "mossa.players"
+"""The entry points by which a package adds players."""
+
+_FILE = ".py:"
+
+
+def is_foreign(spec: str) -> bool:
+    """Tell whether a spec names Python code that is not mossa's: a file, or an entry point."""
+    name = spec.strip().partition(":")[0]
+    if name in _KINDS:
+        return False
+    return _FILE in spec or name in entry_points(group=GROUP).names
+
+
+def _foreign(spec: str) -> Player:
+    path, found, name = spec.rpartition(_FILE)
+    try:
+        entry = entry_points(group=GROUP)
+        thing = _from_file(f"{path}.py", name) if found else entry[spec].load()
+        made = thing() if isinstance(thing, type) else thing
+        result = player(made)
+    except InvalidPlayerError:
+        raise
+    except Exception as error:
+        why = f"{type(error).__name__}: {error}"
+        raise InvalidPlayerError(f"cannot load player {shorten(spec)}: {why}") from error
+    result.name = spec
+    return result
+
+
+def _from_file(path: str, name: str) -> Any:
+    """Load a file as a module and return what it calls ``name``."""
+    place = Path(path).resolve()
+    # Unlike any other module's, and the same whenever this file is loaded.
+    module_name = f"mossa_player_{place.stem}_{crc32(str(place).encode()):08x}"
+    spec = spec_from_file_location(module_name, place)
+    assert spec is not None and spec.loader is not None  # its name ends in .py
+    module = module_from_spec(spec)
+    sys.modules[module_name] = module
+    if str(place.parent) not in sys.path:
+        sys.path.append(str(place.parent))  # for the modules next to it; last, to hide no others
+    try:
+        spec.loader.exec_module(module)
+    except SystemExit as error:
+        raise InvalidPlayerError(f"{shorten(path)} ends with sys.exit({error.code!r})") from None
+    found = vars(module)
+    if name not in found:
+        there = [each for each, thing in found.items() if callable(thing) and each[0] != "_"]
+        raise InvalidPlayerError(
+            f"no {shorten(name)} in {shorten(path)}: {did_you_mean(name, there)}"
+            f"there are {', '.join(there) or 'no functions or classes'}"
+        )
+    return found[name]
+
+
+# ---------------------------------------------------------------- options
+
+
+def _parts(kind: PlayerKind, text: str) -> list[str]:
+    """Split options at the commas, but leave together what the kind takes as it stands."""
+    if kind.rest is None:
+        return text.split(",")
+    parts = []
+    names = {option.name for option in kind.options} - {kind.rest}
+    while (head := text.partition(",")[0]).partition("=")[0].strip() in names:
+        parts.append(head)
+        text = text.removeprefix(head).removeprefix(",")
+    return [*parts, f"{kind.rest}={text}"]
+
+
 def _read_options(spec: str, kind: PlayerKind, text: str) -> dict[str, str]:
     known = {option.name: option for option in kind.options}
     options: dict[str, str] = {}
-    for part in filter(None, (part.strip() for part in text.split(","))):
+    for part in filter(None, (part.strip() for part in _parts(kind, text))):
         key, equals, value = part.partition("=")
         if kind.bare and not equals:
             key, value = kind.bare, part
@@ -294,7 +385,7 @@ def _read_options(spec: str, kind: PlayerKind, text: str) -> dict[str, str]:
             )
         if key in options:
             raise InvalidPlayerError(f"option {key!r} is given twice in player {shorten(spec)}")
-        if not known[key].accepts(value):
+        if key != kind.rest and not known[key].accepts(value):
             raise InvalidPlayerError(
                 f"invalid value {shorten(value)} of {key!r} in player {shorten(spec)}: "
                 f"expected {known[key].accepted}"

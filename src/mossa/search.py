@@ -6,6 +6,7 @@ Scores can be negated (the other side's view) and compared among their own type.
 solver has proven so far: two exact scores with the true one between them.
 """
 
+import copyreg
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import total_ordering
@@ -40,6 +41,19 @@ __all__ = [
     "StopToken",
     "Trace",
 ]
+
+
+def _limits(
+    time: float | None, nodes: int | None, iterations: int | None, depth: int | None
+) -> Limits:
+    return Limits(time=time, nodes=nodes, iterations=iterations, depth=depth)
+
+
+# Limits go with the work that is sent to other processes.
+copyreg.pickle(
+    Limits,
+    lambda limits: (_limits, (limits.time, limits.nodes, limits.iterations, limits.depth)),
+)
 
 SEARCHES = {kind.name: kind for kind in search_kinds()}
 """The search algorithms of the core and their options, by name."""

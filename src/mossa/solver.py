@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from itertools import chain, islice
 from queue import SimpleQueue
 from time import perf_counter
@@ -22,6 +22,7 @@ from typing import Literal
 
 from mossa._core import CoreSolution, CoreSolver, Game, Move, Position, Proven, Side, make_solver
 from mossa.book import Book
+from mossa.cluster import in_order, workers
 from mossa.errors import GameError
 from mossa.search import Bound, Exact, Info, Limits, Search, StopToken
 
@@ -266,6 +267,40 @@ def solve_many(
     finally:  # also when the caller wants no more, or Ctrl-C was pressed
         stop.stop()
         pool.shutdown(cancel_futures=True)
+
+
+_CHUNK = 64  # positions that go to a worker of a cluster at a time
+
+
+def solve_on_cluster(
+    positions: Iterable[Position],
+    *,
+    cluster: str,
+    memory: int = MEMORY,
+    book: BookChoice = "shipped",
+) -> Iterator[Exact]:
+    """Solve positions of one game on a Dask cluster and yield their scores in their order.
+
+    ``memory`` is for each worker, which keeps its table from one chunk of positions to the next.
+    The book is the one that the workers have, or none: a file is not sent around.
+    """
+    if book not in (None, "shipped"):
+        raise GameError("a book of your own does not go to a cluster: the shipped one, or none")
+    source = iter(positions)
+    chunks = iter(lambda: list(islice(source, _CHUNK)), [])
+    with workers(cluster=cluster) as (executor, slots):
+        for scores in in_order(executor, slots, partial(_solve_chunk, memory, book), chunks):
+            yield from scores
+
+
+def _solve_chunk(memory: int, book: BookChoice, positions: list[Position]) -> list[Exact]:
+    solver = _worker_solver(positions[0].game, memory, book)
+    return [solution.proven for solution in solver.solve_all(positions)]
+
+
+@lru_cache(maxsize=1)
+def _worker_solver(game: Game, memory: int, book: BookChoice) -> Solver:
+    return Solver(game, memory=memory, book=book)
 
 
 @dataclass(frozen=True)

@@ -15,14 +15,19 @@ from mossa.cli import (
     analyse,
     bench,
     book,
+    check_player,
     convert,
+    engine,
     games,
+    grade,
     lab,
+    match,
     perft,
     play,
     review,
     show,
     solve,
+    tournament,
     trace,
 )
 from mossa.cli.common import fail
@@ -46,6 +51,11 @@ COMMANDS: dict[str, Callable[..., None] | typer.Typer] = {
     "perft": perft.run,
     "bench": bench.run,
     "lab": lab.run,
+    "match": match.run,
+    "check-player": check_player.run,
+    "grade": grade.run,
+    "tournament": tournament.app,
+    "engine": engine.app,
 }
 
 

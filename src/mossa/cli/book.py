@@ -9,7 +9,7 @@ import typer
 
 from mossa.book import Book
 from mossa.book_build import build_book, check_book, journal_of
-from mossa.cli.common import Cores, GameName, Json, Memory, progress_bar
+from mossa.cli.common import Cluster, Cores, GameName, Json, Memory, progress_bar
 from mossa.games import game
 from mossa.solver import MEMORY
 
@@ -31,6 +31,7 @@ def build(
     ] = None,
     threads: Cores = 1,
     memory: Memory = MEMORY,
+    cluster: Cluster = None,
     as_json: Json = False,
 ) -> None:
     """Solve all positions with at most N stones and write their scores to a file.
@@ -49,7 +50,15 @@ def build(
     with progress_bar(as_json, long=True) as bar:
         task = bar.add_task("", total=None, name="book")
         try:
-            book = build_book(rules, plies, path, threads=threads, memory=memory, report=update)
+            book = build_book(
+                rules,
+                plies,
+                path,
+                threads=threads,
+                memory=memory,
+                cluster=cluster,
+                report=update,
+            )
         except KeyboardInterrupt:
             bar.stop()
             kept = f"{done:,} of {total:,} positions are kept in {str(journal_of(path))!r}"

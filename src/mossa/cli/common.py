@@ -16,6 +16,7 @@ from rich.progress import (
 )
 
 from mossa._core import Position
+from mossa.clocks import MARGIN, MEMORY, START, Conditions, read_clock
 from mossa.games import game
 from mossa.render import status
 
@@ -36,6 +37,57 @@ Depth = Annotated[int | None, typer.Option(min=1, max=10_000, help="Moves to loo
 Cores = Annotated[int, typer.Option("--threads", min=1, max=256, help="Cores to use.")]
 Memory = Annotated[int, typer.Option(min=1, metavar="MB", help="Size of the table.")]
 Nodes = Annotated[int | None, typer.Option(min=1, max=10**18, help="Positions to look at.")]
+
+MoveTime = Annotated[
+    float | None, typer.Option("--time", min=0.001, metavar="SECONDS", help="Seconds a move.")
+]
+ClockText = Annotated[
+    str | None,
+    typer.Option("--clock", metavar="CLOCK", help="Seconds a game, or 60+0.5 with an increment."),
+]
+Margin = Annotated[
+    float | None,
+    typer.Option(min=0, metavar="SECONDS", help=f"How late a move may be; {MARGIN:g} without."),
+]
+StartTime = Annotated[
+    float | None,
+    typer.Option(
+        "--start", min=0.01, metavar="SECONDS", help=f"Time to start up; {START:g} without."
+    ),
+]
+ProgramMemory = Annotated[
+    int | None,
+    typer.Option(
+        "--memory", min=16, metavar="MB", help=f"For an external program; {MEMORY} without."
+    ),
+]
+Cluster = Annotated[
+    str | None,
+    typer.Option(metavar="ADDRESS", help="Work on a Dask cluster, such as tcp://host:8786."),
+]
+
+
+def conditions_of(
+    time: float | None,
+    clock: str | None,
+    depth: int | None,
+    nodes: int | None,
+    margin: float | None,
+    start: float | None,
+    memory: int | None,
+) -> Conditions:
+    """Return what a match is played under."""
+    seconds, increment = (None, 0.0) if clock is None else read_clock(clock)
+    return Conditions(
+        time=time,
+        clock=seconds,
+        increment=increment,
+        depth=depth,
+        nodes=nodes,
+        margin=MARGIN if margin is None else margin,
+        start=START if start is None else start,
+        memory=MEMORY if memory is None else memory,
+    )
 
 
 def set_up(game_name: str, moves: str, board: str) -> Position:

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from mossa import lab
-from mossa.cli.common import Json, progress_bar
+from mossa.cli.common import Cluster, Json, progress_bar
 from mossa.lab import output, plots
 
 
@@ -39,6 +39,7 @@ def run(
         Path | None,
         typer.Option(metavar="FILE", help="Draw the results: a .png, .svg or .pdf file."),
     ] = None,
+    cluster: Cluster = None,
     as_json: Json = False,
 ) -> None:
     """Measure players: run an experiment of a course report, or your own, and show its table.
@@ -54,7 +55,8 @@ def run(
     if plot is not None:
         lab.check_target(plot, plots.FORMATS)
         plots.check_installed()
-    results = _measured(experiment, lab.Settings(runs=runs, quick=quick, time=think), as_json)
+    settings = lab.Settings(runs=runs, quick=quick, time=think)
+    results = _measured(experiment, settings, cluster, as_json)
     if as_json:
         print(json.dumps(output.to_data(results)))
     elif results.rows:
@@ -80,7 +82,9 @@ def _list_experiments(as_json: bool) -> None:
     Console().print(table)
 
 
-def _measured(experiment: lab.Experiment, settings: lab.Settings, silent: bool) -> lab.Results:
+def _measured(
+    experiment: lab.Experiment, settings: lab.Settings, cluster: str | None, silent: bool
+) -> lab.Results:
     """Run an experiment behind a progress bar."""
     with progress_bar(silent) as bar:
         task = bar.add_task("", total=None, name=experiment.name)
@@ -90,4 +94,5 @@ def _measured(experiment: lab.Experiment, settings: lab.Settings, silent: bool) 
             progress=lambda done, total, label: bar.update(
                 task, completed=done, total=total, description=label
             ),
+            cluster=cluster,
         )

@@ -2,6 +2,7 @@
 
 import json
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,7 +13,8 @@ from rich.table import Table
 from mossa import records
 from mossa._core import Side
 from mossa.analysis import Analysis, Grade, MoveReview, Review, review
-from mossa.cli.common import Depth, Nodes, Searcher, fail, progress_bar
+from mossa.cli.common import Cluster, Depth, Nodes, Searcher, fail, progress_bar
+from mossa.cluster import in_order, workers
 from mossa.errors import shorten
 from mossa.render import side_label
 
@@ -32,6 +34,7 @@ def run(
     depth: Depth = None,
     nodes: Nodes = None,
     searcher: Searcher = "engine",
+    cluster: Cluster = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print a JSON document on a line for every game.")
     ] = False,
@@ -46,8 +49,14 @@ def run(
             games_there = f"{len(found)} game{'s' * (len(found) != 1)}"
             fail(f"{shorten(str(path))} holds {games_there}; there is no game {number}")
         found = [found[number - 1]]
+    how: dict[str, Any] = {"time": think, "depth": depth, "nodes": nodes, "player": searcher}
+    if cluster is not None:
+        with workers(cluster=cluster) as (executor, slots):
+            for graded in in_order(executor, slots, partial(review, **how), found):
+                _show_review(graded, as_json)
+        return
     for record in found:
-        graded = _reviewed(record, as_json, time=think, depth=depth, nodes=nodes, player=searcher)
+        graded = _reviewed(record, as_json, **how)
         _show_review(graded, as_json)
         if len(graded.moves) < len(record.moves):
             return

@@ -4,7 +4,6 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext, suppress
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -18,6 +17,7 @@ from mossa.analysis import position_data, score_data
 from mossa.book import Book
 from mossa.cli.common import (
     Board,
+    Cluster,
     Cores,
     GameName,
     Json,
@@ -31,7 +31,7 @@ from mossa.cli.common import (
 from mossa.errors import GameError
 from mossa.games import game
 from mossa.search import Bound, Exact, Limits
-from mossa.solver import MEMORY, BookChoice, Solution, Solver, solve_many
+from mossa.solver import MEMORY, BookChoice, Solution, Solver, solve_many, solve_on_cluster
 
 
 def run(
@@ -59,6 +59,7 @@ def run(
         float | None,
         typer.Option("--time", min=0, metavar="SECONDS", help="Stop each solution after this."),
     ] = None,
+    cluster: Cluster = None,
     as_json: Json = False,
 ) -> None:
     """Prove the score of a position and of every move in it.
@@ -70,29 +71,37 @@ def run(
     if source is not None:
         if moves or board:
             raise GameError("--file brings its own positions: give no MOVES and no --board")
-        file_solver = partial(solve_many, threads=threads, memory=memory, book=book)
-        _solve_file(game(game_name), source, target, file_solver, as_json)
+
+        def scores(positions: list[Position]) -> Iterator[Exact]:
+            if cluster is not None:
+                return solve_on_cluster(positions, cluster=cluster, memory=memory, book=book)
+            found = solve_many(positions, threads=threads, memory=memory, book=book)
+            return (solution.proven for solution in found)
+
+        _solve_file(game(game_name), source, target, scores, as_json)
         return
+    if cluster is not None:
+        raise GameError("--cluster goes with --file")
     if target is not None:
         raise GameError("--output goes with --file")
     position = set_up(game_name, moves, board)
     limits = Limits(time=think)
     solver = Solver(position.game, memory=memory, threads=threads, book=book)
-    scores: dict[Move, Exact | Bound] = {}
+    of_moves: dict[Move, Exact | Bound] = {}
     solution = None
     with _SolveDisplay(position, as_json) as display, suppress(KeyboardInterrupt):
         solution = solver.solve(position, limits, report=display.update)
         display.update(solution)
         if each and isinstance(solution.score, Exact):
-            scores.update(solver.moves(position, limits, report=display.update_move))
+            of_moves.update(solver.moves(position, limits, report=display.update_move))
     solution = solution or display.last
     if solution is None:
         print("mossa: stopped before the first result", file=sys.stderr)
         return
     if as_json:
-        print(json.dumps(_solution_data(solution, scores)))
+        print(json.dumps(_solution_data(solution, of_moves)))
     else:
-        Console().print(_solution_table(solution, scores))
+        Console().print(_solution_table(solution, of_moves))
 
 
 def _book(name: str) -> BookChoice:
@@ -166,7 +175,7 @@ def _solve_file(
     rules: Game,
     source: Path,
     target: Path | None,
-    solve: Callable[[list[Position]], Iterator[Solution]],
+    solve: Callable[[list[Position]], Iterator[Exact]],
     as_json: bool,
 ) -> None:
     """Print or append a result for every line of a file; a file that was begun is gone on with."""
@@ -207,12 +216,12 @@ def _lines_done(target: Path, words: list[str]) -> int:
     return complete.count("\n")
 
 
-def _result_line(word: str, position: Position, found: Iterator[Solution], as_json: bool) -> str:
+def _result_line(word: str, position: Position, found: Iterator[Exact], as_json: bool) -> str:
     if position.outcome is not None:
         value = position.outcome.value * (1 if position.side == Side.first else -1)
         score = Exact(value, None if position.game.kind == "kalah" else 0)
     else:
-        score = next(found).proven
+        score = next(found)
     if as_json:
         return json.dumps({"moves": word, "value": score.value, "distance": score.distance})
     return " ".join(str(part) for part in (word, score.value, score.distance) if part is not None)

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
+from functools import partial
 from pathlib import Path
 from statistics import fmean
 from time import perf_counter
 from typing import Any, Protocol
 
 from mossa._core import Game, Limits, Move, Position, Side
+from mossa.cluster import in_order, workers
 from mossa.errors import GameError, shorten
 from mossa.games import game as game_named
 from mossa.players import Player
@@ -166,8 +169,9 @@ def measure(
     settings: Settings | None = None,
     *,
     progress: Callable[[int, int, str], object] | None = None,
+    cluster: str | None = None,
 ) -> Results:
-    """Do all the work of an experiment.
+    """Do all the work of an experiment, here or on a Dask cluster.
 
     ``progress`` is told how much is done, how much there is, and what comes next. Ctrl-C ends the
     work but not the program: what was measured until then is returned.
@@ -179,16 +183,33 @@ def measure(
     rows: list[Row] = []
     done = 0
     try:
-        for work in todo:
-            if progress:
-                progress(done, len(todo), work.label)
-            for row in work.rows(experiment.name):
-                rows.append(row)
-            done += 1
+        with _rows_of(todo, experiment.name, cluster) as found:
+            for work, measured in zip(todo, found, strict=True):
+                if progress:
+                    progress(done, len(todo), work.label)
+                for row in measured:
+                    rows.append(row)
+                done += 1
     except KeyboardInterrupt:
         # Nothing is lost: whoever asked sees from `done` that there was more to do.
         pass
     return Results(experiment, rows, done, len(todo))
+
+
+@contextmanager
+def _rows_of(
+    todo: Sequence[Work], experiment: str, cluster: str | None
+) -> Iterator[Iterator[Iterable[Row]]]:
+    """Give the rows of every piece of work, in their order."""
+    if cluster is None:
+        yield (work.rows(experiment) for work in todo)
+        return
+    with workers(cluster=cluster) as (executor, slots):
+        yield in_order(executor, slots, partial(_all_rows, experiment), todo)
+
+
+def _all_rows(experiment: str, work: Work) -> list[Row]:
+    return list(work.rows(experiment))
 
 
 # ---------------------------------------------------------------- kinds of work

@@ -62,6 +62,8 @@ class Request:
 class Chooser:
     """A player that chooses only where there is something to choose, on the games it plays."""
 
+    keeps_time = True
+
     def __init__(self, name: str, kinds: Iterable[str] = KINDS) -> None:
         """Take the name of the player and the kinds of games it is for."""
         self.name = name

@@ -1,0 +1,132 @@
+"""The arena: matches and tournaments between any players, with statistics that are right.
+
+>>> import mossa
+>>> record = mossa.match("alphabeta:depth=4", "random:seed=1", "tictactoe")
+>>> record.result, len(record.moves) == len(record.extra["times_ms"])
+('1-0', True)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from mossa.arena.driver import Progress, drive, first_pairings
+from mossa.arena.openings import read_openings
+from mossa.arena.plan import (
+    Entrant,
+    InvalidTournamentError,
+    Plan,
+    read_entrant,
+    read_games,
+)
+from mossa.arena.referee import PlayerLike, match
+from mossa.arena.report import Report, make_report
+from mossa.arena.statistics import Sprt
+from mossa.arena.store import Store
+from mossa.clocks import Conditions, read_clock
+from mossa.games import game as game_named
+from mossa.players import Player
+from mossa.players import player as player_named
+
+__all__ = ["Conditions", "Report", "Sprt", "match", "tournament"]
+
+
+def tournament(
+    players: Sequence[PlayerLike] | Mapping[str, PlayerLike],
+    games: Sequence[str],
+    *,
+    rounds: int = 1,
+    format: str = "round-robin",  # noqa: A002 - the word that users know it by
+    time: float | None = None,
+    clock: str | float | None = None,
+    nodes: int | None = None,
+    depth: int | None = None,
+    conditions: Conditions | None = None,
+    plies: int | None = None,
+    seed: int = 1,
+    openings: str | Path | None = None,
+    scoring: str = "chess",
+    sprt: Sprt | None = None,
+    store: str | Path | None = None,
+    workers: int | None = None,
+    cluster: str | None = None,
+    progress: Progress | None = None,
+) -> Report:
+    """Play a tournament and return its report.
+
+    Players are specs, or Python functions and objects; give a mapping to name them. ``games`` are
+    names of games or of courses. Every pairing plays ``rounds`` pairs of each game, both games of a
+    pair from the same opening with sides swapped. With ``store`` every finished game is kept in
+    that file; the same call again, or ``mossa tournament resume``, goes on with it. Specs play on
+    all cores in processes of their own; with a Python object among the players all games are played
+    here, one after the other. Ctrl-C ends it with the report of what was played.
+    """
+    if conditions is None:
+        seconds, increment = (None, 0.0) if clock is None else read_clock(str(clock))
+        conditions = Conditions(
+            time=time, clock=seconds, increment=increment, nodes=nodes, depth=depth
+        )
+    entrants, objects = _entrants(players)
+    names = read_games(games)
+    rules = [game_named(name) for name in names]
+    plan = Plan(
+        entrants=entrants,
+        games=names,
+        rounds=rounds,
+        format=format,
+        conditions=conditions,
+        plies=plies,
+        seed=seed,
+        openings=None if openings is None else read_openings(Path(openings), rules),
+        scoring=scoring,
+        sprt=sprt,
+    )
+    plan.check(objects)
+    with _stored(store, plan) as opened:
+        drive(opened, cluster=cluster, count=workers, objects=objects, progress=progress)
+        return make_report(opened)
+
+
+def _entrants(
+    players: Sequence[PlayerLike] | Mapping[str, PlayerLike],
+) -> tuple[tuple[Entrant, ...], dict[str, Player]]:
+    """Return the players by name, and those among them that are no texts."""
+    pairs: list[tuple[str | None, PlayerLike]] = (
+        list(players.items())
+        if isinstance(players, Mapping)
+        else [(None, player) for player in players]
+    )
+    entrants, objects = [], {}
+    for name, given in pairs:
+        if isinstance(given, str):
+            entrant = read_entrant(given) if name is None else Entrant(name, given)
+        else:
+            player = player_named(given)
+            entrant = Entrant(name or player.name, player.name)
+            objects[entrant.name] = player
+        entrants.append(entrant)
+    return tuple(entrants), objects
+
+
+@contextmanager
+def _stored(path: str | Path | None, plan: Plan) -> Iterator[Store]:
+    """Open the file of a tournament, an old one of the same plan or a new one."""
+    if path is None:
+        with (
+            TemporaryDirectory(prefix="mossa-") as folder,
+            Store.create(Path(folder, "tournament"), plan, first_pairings(plan)) as store,
+        ):
+            yield store
+        return
+    path = Path(path)
+    if not path.exists():
+        with Store.create(path, plan, first_pairings(plan)) as store:
+            yield store
+        return
+    with Store.resume(path) as store:
+        if store.plan != plan:
+            raise InvalidTournamentError(f"{path} holds another tournament")
+        yield store

@@ -1,0 +1,261 @@
+"""The driver of a tournament: hands out games, commits results, goes on after whatever happened."""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from collections.abc import Callable, Mapping
+from concurrent.futures import CancelledError, Executor, Future
+from dataclasses import dataclass
+from queue import SimpleQueue
+from time import perf_counter
+
+from mossa.arena.plan import InvalidTournamentError, Plan
+from mossa.arena.referee import play, seated
+from mossa.arena.schedule import Pairing, all_pairings, swiss_round
+from mossa.arena.standings import PairCounter, standings
+from mossa.arena.store import Finished, Store, finished
+from mossa.clocks import Conditions
+from mossa.cluster import ClusterError, WorkerLostError, workers
+from mossa.errors import PlayerFailedError, shorten
+from mossa.games import game as game_named
+from mossa.players import Player
+from mossa.protocols import UgiPlayer
+from mossa.protocols.gomocup import GomocupPlayer
+from mossa.protocols.process import kill_all, kill_orphans
+from mossa.records import Record
+
+_TRIES = 3  # times that a game is begun again after its worker has died
+
+Progress = Callable[[Store, Finished | None], object]
+"""Told of every finished game; of None before the first."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """A game for a worker: plain data, so that it can be sent anywhere."""
+
+    id: int
+    game: str
+    opening: str
+    names: tuple[str, str]
+    specs: tuple[str, str]
+    conditions: Conditions
+    seed: int
+
+
+def play_task(task: Task) -> Finished:
+    """Play one game; runs in a worker."""
+    return _played(task, [seated(_seeded(spec, task), task.conditions) for spec in task.specs])
+
+
+def _played(task: Task, players: list[Player]) -> Finished:
+    begin = perf_counter()
+    position = game_named(task.game).position(task.opening)
+    record = play(players[0], players[1], position, task.conditions, names=task.names)
+    return finished(task.id, record, perf_counter() - begin)
+
+
+def _seeded(spec: str, task: Task) -> str:
+    """A random player plays another game each time, but the same ones when it all is repeated."""
+    if spec != "random":
+        return spec
+    return f"random:seed={random.Random(f'{task.seed} {task.id} {spec}').randrange(2**30)}"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a driver left a tournament."""
+
+    done: int
+    total: int
+    stopped: bool
+    """True after Ctrl-C: there is more to play."""
+
+
+# ---------------------------------------------------------------- driving
+
+
+def drive(
+    store: Store,
+    *,
+    cluster: str | None = None,
+    count: int | None = None,
+    objects: Mapping[str, Player] | None = None,
+    progress: Progress | None = None,
+) -> Outcome:
+    """Play what is left of a tournament. Ctrl-C ends it; what is finished is in the file."""
+    driver = _Driver(store, progress or (lambda store, game: None), objects or {})
+    try:
+        if objects:
+            driver.run_here()
+        else:
+            if cluster is None:
+                try_players(store.plan)
+            with workers(cluster=cluster, count=count, at_exit=kill_all, at_end=kill_orphans) as (
+                executor,
+                slots,
+            ):
+                driver.run(executor, slots)
+    except KeyboardInterrupt:
+        return Outcome(*store.counts(), stopped=True)
+    return Outcome(*store.counts(), stopped=False)
+
+
+def try_players(plan: Plan) -> None:
+    """Start every external program once: a wrong path is told before the first game."""
+    game = game_named(plan.games[0])
+    for entrant in plan.entrants:
+        player = seated(entrant.spec, plan.conditions)
+        if isinstance(player, UgiPlayer | GomocupPlayer):
+            try:
+                player.prepare(game)
+            except PlayerFailedError as error:
+                raise InvalidTournamentError(
+                    f"player {shorten(entrant.name)} does not start: {error.reason}"
+                ) from None
+            finally:
+                player.close()
+
+
+class _Driver:
+    def __init__(self, store: Store, progress: Progress, objects: Mapping[str, Player]) -> None:
+        self._store = store
+        self._plan = store.plan
+        self._progress = progress
+        self._objects = objects
+        self._pairs = PairCounter(store.games())
+        self._pairings: dict[int, Pairing] = {}
+        sprt = self._plan.sprt
+        self._verdict = None if sprt is None else sprt.verdict(self._pairs.tally(0, 1))
+
+    def run(self, executor: Executor, slots: int) -> None:
+        """Keep all workers busy until nothing is left to play."""
+        self._progress(self._store, None)
+        arrived: SimpleQueue[tuple[Pairing, int, Future[Finished]]] = SimpleQueue()
+
+        def hand_out(pairing: Pairing, tries: int) -> None:
+            future = executor.submit(play_task, self._task(pairing))
+            future.add_done_callback(lambda done: arrived.put((pairing, tries, done)))
+
+        while todo := self._todo():
+            running = 0
+            while todo or running:
+                # Twice as many as there are workers: the next game waits where it will be played.
+                while todo and running < 2 * slots and not self._decided():
+                    hand_out(todo.popleft(), 1)
+                    running += 1
+                if not running:
+                    return
+                pairing, tries, future = arrived.get()
+                running -= 1
+                result = self._result(future, pairing, tries)
+                if result is None:
+                    hand_out(pairing, tries + 1)
+                    running += 1
+                else:
+                    self._finish(result)
+            if self._decided():
+                return
+
+    def run_here(self) -> None:
+        """Play one game after the other in this process: its players are objects of it."""
+        self._progress(self._store, None)
+        while todo := self._todo():
+            while todo and not self._decided():
+                task = self._task(todo.popleft())
+                players = [
+                    self._objects.get(name) or seated(_seeded(spec, task), task.conditions)
+                    for name, spec in zip(task.names, task.specs, strict=True)
+                ]
+                self._finish(_played(task, players))
+            if self._decided():
+                return
+
+    def _todo(self) -> deque[Pairing]:
+        """Return the games that can be played now; a Swiss tournament makes a new round."""
+        todo = self._store.open_pairings()
+        if not todo and self._plan.format == "swiss":
+            todo = next_swiss_round(self._store)
+            if todo:
+                self._store.add(todo)
+        self._pairings = {pairing.id: pairing for pairing in todo}
+        return deque(todo)
+
+    def _task(self, pairing: Pairing) -> Task:
+        first, second = (self._plan.entrants[at] for at in (pairing.first, pairing.second))
+        return Task(
+            pairing.id,
+            pairing.game,
+            pairing.opening,
+            (first.name, second.name),
+            (first.spec, second.spec),
+            self._plan.conditions,
+            self._plan.seed,
+        )
+
+    def _result(self, future: Future[Finished], pairing: Pairing, tries: int) -> Finished | None:
+        """Return what came of a game; None if it is worth another try."""
+        try:
+            return future.result()
+        except CancelledError:
+            raise ClusterError("the cluster has gone; finished games are kept, resume") from None
+        except WorkerLostError as error:
+            return None if tries < _TRIES else self._unplayable(pairing, str(error))
+        except Exception as error:
+            if type(error).__name__ != "KilledWorker":  # Dask's word for the same
+                raise
+            return None if tries < _TRIES else self._unplayable(pairing, "its workers died")
+
+    def _unplayable(self, pairing: Pairing, why: str) -> Finished:
+        """Give up a game that has cost several workers their lives: it counts for nobody."""
+        position = game_named(pairing.game).position(pairing.opening)
+        names = (self._plan.names[pairing.first], self._plan.names[pairing.second])
+        record = Record.from_position(
+            position, first=names[0], second=names[1], extra={"end": f"not played: {why}"}
+        )
+        return finished(pairing.id, record, 0.0)
+
+    def _finish(self, game: Finished) -> None:
+        self._store.finish(game)
+        if self._plan.sprt is not None:
+            self._pairs.add(self._pairings[game.id], game.result)
+            self._verdict = self._plan.sprt.verdict(self._pairs.tally(0, 1))
+        self._progress(self._store, game)
+
+    def _decided(self) -> bool:
+        """Tell whether a sequential test has come to its end."""
+        return self._verdict is not None
+
+
+def next_swiss_round(store: Store) -> list[Pairing]:
+    """Return the games of the round after the last one; none if that was the last."""
+    games = store.games()
+    last = max((game.pairing.round for game in games), default=0)
+    if last >= store.plan.rounds:
+        return []
+    return _swiss(store.plan, last + 1, store)
+
+
+def _swiss(plan: Plan, number: int, store: Store | None) -> list[Pairing]:
+    games = [] if store is None else store.games()
+    points = dict.fromkeys(range(len(plan.entrants)), 0.0)
+    for row in standings(plan, games):
+        points[plan.names.index(row.name)] = row.points
+    met = {frozenset((game.pairing.first, game.pairing.second)) for game in games}
+    free = dict.fromkeys(points, 0)
+    for round_number in range(1, number):
+        there = {
+            player
+            for game in games
+            if game.pairing.round == round_number
+            for player in (game.pairing.first, game.pairing.second)
+        }
+        for player in free.keys() - there:
+            free[player] += 1
+    return swiss_round(plan, number, points, met, free, len(games) + 1)
+
+
+def first_pairings(plan: Plan) -> list[Pairing]:
+    """Return the games that are known before anything is played."""
+    return _swiss(plan, 1, None) if plan.format == "swiss" else list(all_pairings(plan))

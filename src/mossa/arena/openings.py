@@ -1,0 +1,92 @@
+"""Openings: the moves that are made before the players are asked.
+
+Every opening is played twice with sides swapped, so that whatever it gives to one side cancels.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from mossa._core import Game, Move, Position
+from mossa.errors import GameError, shorten
+from mossa.records import read_records
+
+_NEAR = 2  # cells from the middle of a large board where openings are played
+_TRIES = 10  # random openings to try for one that is new
+
+
+def default_plies(game: Game) -> int:
+    """Return how many random plies make an opening that leaves most of the game to be played."""
+    sizes = game.sizes
+    if game.kind == "kalah":
+        return 2
+    return 2 if sizes["rows"] * sizes["cols"] < 25 else 4
+
+
+def random_openings(game: Game, plies: int | None, seed: int) -> Iterator[str]:
+    """Yield openings without end: all different as long as there are any, the same for a seed."""
+    rng = random.Random(f"{seed} {game.name}")
+    plies = default_plies(game) if plies is None else plies
+    seen: set[int] = set()
+    while True:
+        for _ in range(_TRIES):
+            position = _random_position(game, plies, rng)
+            if position.canonical_key not in seen:
+                break
+        else:
+            seen.clear()  # all have been played: begin again
+        seen.add(position.canonical_key)
+        yield position.history_text
+
+
+def _random_position(game: Game, plies: int, rng: random.Random) -> Position:
+    """Return a position that is not over; if the game is too short for it, an earlier one."""
+    for _ in range(_TRIES):
+        position = game.start()
+        while position.outcome is None and position.ply < plies:
+            position = position.play(rng.choice(_natural(position)))
+        if position.outcome is None:
+            return position
+    return game.start()
+
+
+def _natural(position: Position) -> list[Move]:
+    """Return the moves of an opening: on a large board, those around the middle."""
+    sizes = position.game.sizes
+    if position.game.kind != "mnk":
+        return position.moves
+    middle = (sizes["rows"] - 1) / 2, (sizes["cols"] - 1) / 2
+
+    def near(move: Move) -> bool:
+        row, col = move.row or 0, move.col or 0
+        return max(abs(row - middle[0]), abs(col - middle[1])) <= _NEAR
+
+    return [move for move in position.moves if near(move)] or position.moves
+
+
+def read_openings(path: Path, games: Sequence[Game]) -> dict[str, list[str]]:
+    """Return the openings of a file for every game: moves on a line each, or a file of records."""
+    if path.suffix.lower() in (".txt", ""):
+        texts = [line.split("#")[0].strip() for line in path.read_text("utf-8").splitlines()]
+        found = {game.name: [text for text in texts if text] for game in games}
+    else:
+        records = read_records(path)
+        found = {
+            game.name: [each.position.history_text for each in records if each.game == game]
+            for game in games
+        }
+    for game in games:
+        if not found[game.name]:
+            raise GameError(f"{shorten(str(path))} has no opening of {game}")
+        for number, text in enumerate(found[game.name], 1):
+            try:
+                over = game.position(text).outcome
+            except GameError as error:
+                raise GameError(f"{shorten(str(path))}, opening {number}: {error}") from None
+            if over is not None:
+                raise GameError(
+                    f"{shorten(str(path))}, opening {number}: the game is over ({over})"
+                )
+    return found

@@ -1,0 +1,138 @@
+"""Oracle metrics: how good moves are where the exact value of a position is known.
+
+Every position of a game is solved, as far as that goes within a limit. A move keeps the game value
+if it leaves a win a win and a draw a draw. Its loss is what it gave away: in line games steps from
+win to draw to loss, in kalah seeds of the final margin.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from mossa._core import Position, Side
+from mossa.arena.schedule import Pairing
+from mossa.records import Record
+from mossa.search import Exact, Limits
+from mossa.solver import Solver
+
+PHASES = ("opening", "middle", "end")
+"""Thirds of a game, by the share of its moves."""
+
+_MEMORY = 64  # megabytes of a solver's table: many small positions
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A move whose value before and after is known, for the side that made it."""
+
+    player: str
+    phase: str
+    before: int
+    after: int
+
+    @property
+    def keeps(self) -> bool:
+        """Whether a win is still a win, and a draw no loss."""
+        return _sign(self.after) >= _sign(self.before)
+
+    @property
+    def loss(self) -> int:
+        """What the move gave away."""
+        return max(0, self.before - self.after)
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """How well a player played, in all or in one phase."""
+
+    player: str
+    phase: str
+    """``all``, or one of PHASES."""
+    moves: int
+    """Its moves whose values are known; those of openings are not its own."""
+    kept: float
+    """The share of them that kept the game value."""
+    loss: float
+    """The mean of what they gave away."""
+
+
+class Oracle:
+    """Solves positions, and remembers them."""
+
+    def __init__(self, seconds: float = 1.0) -> None:
+        """Take the time for a position; what takes longer stays unknown."""
+        self._limits = Limits(time=seconds)
+        self._solvers: dict[str, Solver] = {}
+        self._values: dict[tuple[str, int], int | None] = {}
+
+    def value(self, position: Position) -> int | None:
+        """Return the value of a position for first; None if it is not found in time."""
+        if position.outcome is not None:
+            return position.outcome.value
+        name = position.game.name
+        key = name, position.canonical_key
+        if key not in self._values:
+            if name not in self._solvers:
+                self._solvers[name] = Solver(position.game, memory=_MEMORY)
+            score = self._solvers[name].solve(position, self._limits).score
+            self._values[key] = score.value if isinstance(score, Exact) else None
+        value = self._values[key]
+        if value is None:
+            return None
+        return value if position.side is Side.first else -value
+
+    def judge(self, record: Record) -> Iterator[Judged]:
+        """Yield the moves of a game whose values are known, those of the opening left out.
+
+        Backwards: late positions are solved at once, and early ones need most of what that found.
+        """
+        positions = list(record.positions())
+        opening = record.extra.get("opening", 0)
+        first = opening if isinstance(opening, int) else 0
+        names = record.first, record.second
+        after = self.value(positions[-1])
+        for ply in reversed(range(first, len(record.moves))):
+            position = positions[ply]
+            before = self.value(position)
+            if before is None:
+                return  # what comes earlier is harder still
+            if after is not None:
+                sign = 1 if position.side is Side.first else -1
+                phase = PHASES[ply * len(PHASES) // len(record.moves)]
+                yield Judged(names[position.side.value], phase, sign * before, sign * after)
+            after = before
+
+
+def accuracy(
+    records: Iterable[tuple[Pairing, Record]],
+    *,
+    seconds: float = 1.0,
+    progress: Callable[[], object] | None = None,
+) -> list[Accuracy]:
+    """Return how well each player played, in all and by phase."""
+    oracle = Oracle(seconds)
+    judged: dict[tuple[str, str], list[Judged]] = defaultdict(list)
+    for _, record in records:
+        for move in oracle.judge(record):
+            judged[move.player, "all"].append(move)
+            judged[move.player, move.phase].append(move)
+        if progress is not None:
+            progress()
+    players = sorted({player for player, _ in judged})
+    return [
+        _summary(player, phase, judged[player, phase])
+        for player in players
+        for phase in ("all", *PHASES)
+        if judged[player, phase]
+    ]
+
+
+def _summary(player: str, phase: str, moves: list[Judged]) -> Accuracy:
+    kept = sum(move.keeps for move in moves) / len(moves)
+    return Accuracy(player, phase, len(moves), kept, sum(m.loss for m in moves) / len(moves))
+
+
+def _sign(value: int) -> int:
+    return (value > 0) - (value < 0)

@@ -1,0 +1,301 @@
+"""The report as one web page that needs nothing else: tables, and plots drawn as SVG."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from html import escape
+from math import log10
+from statistics import median
+from typing import Any
+
+from mossa.arena.report import Report
+
+_STYLE = """
+:root { color-scheme: light dark; --line: #8884; --one: #3b7dd8; --two: #d8703b; }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.6rem } h2 { font-size: 1.2rem; margin-top: 2rem }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; display: block;
+  overflow-x: auto }
+th, td { padding: .2rem .7rem; border-bottom: 1px solid var(--line); text-align: right }
+th:first-child, td:first-child, .text { text-align: left }
+svg { max-width: 100%; height: auto }
+svg text { fill: currentColor; font: 13px system-ui, sans-serif }
+.one { fill: var(--one) } .path { stroke: var(--one); fill: none; stroke-width: 2 }
+.bar { stroke: currentColor; stroke-width: 1.5 } .axis { stroke: var(--line) }
+.bound { stroke: var(--two); stroke-dasharray: 5 4 } small, .note { opacity: .75 }
+"""
+
+_SHOWN_GAMES = 2000  # rows of games on the page; all are in the CSV
+
+
+def to_html(report: Report, llr: Sequence[float] = ()) -> str:
+    """Return the page."""
+    plan = report.plan
+    title = " against ".join(plan.names) if len(plan.names) == 2 else f"{len(plan.names)} players"
+    state = "" if report.complete else f" of {report.total:,}"
+    parts = [
+        f"<h1>{escape(title)}</h1>",
+        f"<p>{report.done:,}{state} games, {escape(plan.format)}, {escape(_games(plan.games))}; "
+        f"{escape(str(plan.conditions))}; scoring {escape(plan.scoring)}.</p>",
+        "<h2>Standings</h2>",
+        _standings(report),
+        "<p class=note>Elo is the strength against all others together, with the bar that holds "
+        "the true value in 95 of 100 cases; it is counted on pairs of games from the same opening "
+        "with sides swapped. LOS: how likely it is that the player is stronger than even.</p>",
+        _elo_plot(report),
+        "<h2>Cross table</h2>",
+        _cross_table(report),
+    ]
+    if report.sprt is not None:
+        parts += ["<h2>Sequential test</h2>", _sprt(report.sprt), _llr_plot(report.sprt, llr)]
+    if report.oracle:
+        parts += ["<h2>Accuracy</h2>", _accuracy(report)]
+    parts += ["<h2>Time</h2>", _time_plot(report), "<h2>Games</h2>", _by_game(report)]
+    parts += [_forfeits(report), _game_list(report)]
+    return (
+        "<!doctype html>\n<html lang=en><meta charset=utf-8>"
+        '<meta name=viewport content="width=device-width">'
+        f"<title>{escape(title)}</title><style>{_STYLE}</style>\n"
+        + "\n".join(parts)
+        + "\n</html>\n"
+    )
+
+
+def _games(names: Sequence[str]) -> str:
+    return ", ".join(names) if len(names) <= 6 else f"{len(names)} games"
+
+
+# ---------------------------------------------------------------- tables
+
+
+def _table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    head = "".join(f"<th>{escape(name)}</th>" for name in columns)
+    body = "".join(
+        "<tr>" + "".join(f"<td>{escape(_cell(cell))}</td>" for cell in row) + "</tr>"
+        for row in rows
+    )
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _cell(cell: Any) -> str:
+    if cell is None:
+        return ""
+    if isinstance(cell, float):
+        return f"{cell:,.0f}" if abs(cell) >= 1000 else f"{cell:.4g}"
+    return f"{cell:,}" if isinstance(cell, int) else str(cell)
+
+
+def _standings(report: Report) -> str:
+    columns = ["player", "points", "games", "+", "=", "-", "score", "Elo", "LOS", "forfeits"]
+    rows = [
+        (
+            row["player"],
+            row["points"],
+            row["games"],
+            row["wins"],
+            row["draws"],
+            row["losses"],
+            f"{row['score']:.1%}",
+            elo_text(row),
+            f"{row['los']:.1%}",
+            row["forfeits"],
+        )
+        for row in report.standings
+    ]
+    return _table(columns, rows)
+
+
+def elo_text(row: dict[str, Any]) -> str:
+    """Return an Elo with its error, or the end of the error bar that is known."""
+    elo, low, high = row["elo"], row["elo_low"], row["elo_high"]
+    if not sum(row["pairs"]):
+        return ""
+    if elo is None or low is None or high is None:
+        if low is None and high is None:
+            return "unknown"
+        return f"under {high:+.0f}" if low is None else f"over {low:+.0f}"
+    return f"{elo:+.0f} ± {(high - low) / 2:.0f}"
+
+
+def _cross_table(report: Report) -> str:
+    names = [row["player"] for row in report.standings]
+    found = {(duel["player"], duel["opponent"]): duel for duel in report.duels}
+
+    def cell(name: str, other: str) -> str:
+        duel = found.get((name, other))
+        if duel is None:
+            return "·" if name == other else ""
+        return f"+{duel['wins']} ={duel['draws']} -{duel['losses']}, Elo {elo_text(duel)}"
+
+    rows = [(name, *(cell(name, other) for other in names)) for name in names]
+    return _table(["", *names], rows)
+
+
+def _by_game(report: Report) -> str:
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    plies: dict[str, list[int]] = defaultdict(list)
+    for row in report.games:
+        counts[row["game"]][row["result"]] += 1
+        plies[row["game"]].append(row["plies"])
+    rows = [
+        (game, sum(c.values()), c["1-0"], c["1/2"], c["0-1"], median(plies[game]))
+        for game, c in counts.items()
+    ]
+    return _table(["game", "games", "first wins", "draws", "second wins", "median plies"], rows)
+
+
+def _forfeits(report: Report) -> str:
+    lost = [row for row in report.games if row["forfeit"]]
+    if not lost:
+        return "<p>No game was forfeited.</p>"
+    rows = [(row["id"], row["game"], row["first"], row["second"], row["end"]) for row in lost[:200]]
+    return "<h2>Forfeits</h2>" + _table(["game", "of", "first", "second", "why"], rows)
+
+
+def _game_list(report: Report) -> str:
+    rows = [
+        (
+            row["id"],
+            row["game"],
+            row["opening"],
+            row["first"],
+            row["second"],
+            row["result"],
+            row["end"],
+        )
+        for row in report.games[:_SHOWN_GAMES]
+    ]
+    shown = len(rows)
+    more = f" (the first {shown:,} of {report.done:,})" if shown < report.done else ""
+    table = _table(["", "game", "opening", "first", "second", "result", "end"], rows)
+    return f"<details><summary>All games{more}</summary>{table}</details>"
+
+
+def _sprt(sprt: dict[str, Any]) -> str:
+    verdicts = {
+        "H0": f"accepted: not stronger by {sprt['elo1']:g} Elo (H0)",
+        "H1": f"accepted: stronger by {sprt['elo0']:g} Elo (H1)",
+        None: "no decision yet",
+    }
+    return (
+        f"<p>Elo {sprt['elo0']:g} against {sprt['elo1']:g}"
+        f"{' (normalized)' if sprt['normalized'] else ''}, alpha {sprt['alpha']:g}, beta "
+        f"{sprt['beta']:g}: log-likelihood ratio {sprt['llr']:.2f} in {sprt['lower']:.2f} to "
+        f"{sprt['upper']:.2f} after {sprt['pairs']:,} pairs; {verdicts[sprt['verdict']]}.</p>"
+    )
+
+
+def _accuracy(report: Report) -> str:
+    rows = [
+        (each.player, each.phase, each.moves, f"{each.kept:.1%}", f"{each.loss:.3f}")
+        for each in report.oracle
+    ]
+    table = _table(["player", "phase", "moves", "keep the value", "mean loss"], rows)
+    return table + "<p class=note>Moves in positions whose exact value is known.</p>"
+
+
+# ---------------------------------------------------------------- plots
+
+_WIDTH, _LEFT, _RIGHT = 760, 190, 30
+
+
+def _svg(height: float, parts: Iterable[str], label: str) -> str:
+    inner = "".join(parts)
+    return (
+        f'<svg viewBox="0 0 {_WIDTH} {height:.0f}" width="{_WIDTH}" role="img" '
+        f'aria-label="{escape(label)}">{inner}</svg>'
+    )
+
+
+def _text(x: float, y: float, text: str, anchor: str = "start") -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(text)}</text>'
+
+
+def _line(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
+    return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" class="{kind}"/>'
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= 24 else name[:23] + "…"
+
+
+def _elo_plot(report: Report) -> str:
+    """A dot with its error bar for every player whose Elo is finite."""
+    rows = [row for row in report.standings if row["elo"] is not None and sum(row["pairs"])]
+    ends = [end for row in rows for end in (row["elo_low"], row["elo_high"]) if end is not None]
+    if not rows or not ends:
+        return ""
+    reach: float = max(10.0, *map(abs, ends))
+    wide = _WIDTH - _LEFT - _RIGHT
+
+    def x(elo: float) -> float:
+        return _LEFT + wide * (elo + reach) / (2 * reach)
+
+    bottom = 20 + 26 * len(rows)
+    parts = [_line(x(0), 10, x(0), bottom, "axis")]
+    for at, row in enumerate(rows):
+        y = 26 + 26 * at
+        low = -reach if row["elo_low"] is None else row["elo_low"]
+        high = reach if row["elo_high"] is None else row["elo_high"]
+        parts.append(_text(_LEFT - 12, y + 4, _short(row["player"]), "end"))
+        parts.append(_line(x(low), y, x(high), y, "bar"))
+        parts.append(f'<circle cx="{x(row["elo"]):.1f}" cy="{y}" r="5" class="one"/>')
+    for elo, label in ((-reach, f"{-reach:.0f}"), (0, "Elo 0"), (reach, f"{reach:+.0f}")):
+        parts.append(_text(x(elo), bottom + 18, label, "middle"))
+    return _svg(bottom + 26, parts, "Elo with error bars")
+
+
+def _time_plot(report: Report) -> str:
+    """The median and the longest time a move, on a scale of powers of ten."""
+    times: dict[str, list[float]] = defaultdict(list)
+    for row in report.moves:
+        times[row["player"]].append(max(row["time_ms"], 0.001))
+    if not times:
+        return "<p>No moves.</p>"
+    low = min(min(each) for each in times.values())
+    top = max(max(each) for each in times.values())
+    first, last = int(log10(low) // 1), int(-(-log10(top) // 1))
+    last = max(last, first + 1)
+    wide = _WIDTH - _LEFT - _RIGHT
+
+    def x(time: float) -> float:
+        return _LEFT + wide * (log10(time) - first) / (last - first)
+
+    bottom = 20 + 26 * len(times)
+    parts = []
+    for power in range(first, last + 1):
+        parts.append(_line(x(10.0**power), 10, x(10.0**power), bottom, "axis"))
+        parts.append(_text(x(10.0**power), bottom + 18, f"{10.0**power:g}", "middle"))
+    for at, (name, each) in enumerate(times.items()):
+        y = 26 + 26 * at
+        parts.append(_text(_LEFT - 12, y + 4, _short(name), "end"))
+        parts.append(_line(x(min(each)), y, x(max(each)), y, "bar"))
+        parts.append(f'<circle cx="{x(median(each)):.1f}" cy="{y}" r="5" class="one"/>')
+    note = "<p class=note>Milliseconds a move: shortest, median, longest.</p>"
+    return _svg(bottom + 26, parts, "milliseconds a move") + note
+
+
+def _llr_plot(sprt: dict[str, Any], path: Sequence[float]) -> str:
+    if len(path) < 2:
+        return ""
+    low: float = min(sprt["lower"], *path)
+    high: float = max(sprt["upper"], *path)
+    tall, left = 220, 60
+    wide = _WIDTH - left - _RIGHT
+
+    def y(value: float) -> float:
+        return 12 + tall * (high - value) / (high - low)
+
+    step = max(1, len(path) // 1000)
+    points = " ".join(
+        f"{left + wide * at / (len(path) - 1):.1f},{y(path[at]):.1f}"
+        for at in sorted({*range(0, len(path), step), len(path) - 1})
+    )
+    parts = [_line(left, y(0), _WIDTH - _RIGHT, y(0), "axis")]
+    for name in ("lower", "upper"):
+        parts.append(_line(left, y(sprt[name]), _WIDTH - _RIGHT, y(sprt[name]), "bound"))
+        parts.append(_text(left - 8, y(sprt[name]) + 4, f"{sprt[name]:.2f}", "end"))
+    parts.append(f'<polyline points="{points}" class="path"/>')
+    parts.append(_text(_WIDTH - _RIGHT, tall + 30, f"{len(path) - 1:,} pairs", "end"))
+    return _svg(tall + 40, parts, "log-likelihood ratio after every pair")

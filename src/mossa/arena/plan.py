@@ -1,0 +1,174 @@
+"""What a tournament is: players, games, how they are paired, under which conditions.
+
+A plan is plain data that the store keeps, so that a tournament can be resumed from its file alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from itertools import count
+from typing import Any
+
+from mossa.arena.courses import COURSES
+from mossa.arena.openings import random_openings
+from mossa.arena.referee import check_plays, seated
+from mossa.arena.statistics import Sprt
+from mossa.clocks import Conditions
+from mossa.errors import GameError, did_you_mean, shorten
+from mossa.games import game as game_named
+from mossa.players import Player
+
+FORMATS = {
+    "round-robin": "everybody against everybody",
+    "gauntlet": "the first player against each of the others",
+    "swiss": "every round, players with about as many points",
+}
+
+
+class InvalidTournamentError(GameError):
+    """A tournament that cannot be played, or whose file cannot be used."""
+
+
+InvalidTournamentError.__module__ = "mossa"
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """Points for a game; ``second`` and ``forfeit`` are for wins where a course values them."""
+
+    name: str
+    win: float
+    draw: float
+    loss: float = 0.0
+    second: float | None = None
+    forfeit: float | None = None
+
+    def points(self, result: str, *, first: bool, forfeit: bool) -> float:
+        """Return the points of one player for a game with this result."""
+        if result == "1/2":
+            return self.draw
+        if (result == "1-0") is not first:
+            return self.loss
+        if forfeit and self.forfeit is not None:
+            return self.forfeit
+        return self.second if self.second is not None and not first else self.win
+
+
+SCORINGS = {
+    each.name: each
+    for each in (
+        Scoring("chess", 1, 0.5),
+        Scoring("course-mnk", 2, 1, second=3, forfeit=2),
+        Scoring("course-connect", 3, 1),
+    )
+}
+"""Scoring schemes: that of chess, and those of the course tournaments."""
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """A player under the name that the tournament knows it by."""
+
+    name: str
+    spec: str
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that decides which games are played."""
+
+    entrants: tuple[Entrant, ...]
+    games: tuple[str, ...]
+    rounds: int = 1
+    """Pairs of games for every pairing and game; in a Swiss tournament, rounds."""
+    format: str = "round-robin"
+    conditions: Conditions = field(default_factory=Conditions)
+    plies: int | None = None
+    """Random plies of an opening; None is what suits the game."""
+    seed: int = 1
+    openings: dict[str, list[str]] | None = None
+    """Openings from a file, by game, instead of random ones."""
+    scoring: str = "chess"
+    sprt: Sprt | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> Plan:
+        """Return what to_dict made."""
+        return cls(
+            **{
+                **data,
+                "entrants": tuple(Entrant(**each) for each in data["entrants"]),
+                "games": tuple(data["games"]),
+                "conditions": Conditions.from_dict(data["conditions"]),
+                "sprt": data["sprt"] and Sprt(**data["sprt"]),
+            }
+        )
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the players."""
+        return [each.name for each in self.entrants]
+
+    def check(self, objects: Mapping[str, Player] | None = None) -> None:
+        """Raise InvalidTournamentError unless all of it can be played; start nothing.
+
+        ``objects`` are the players that are no texts, by name.
+        """
+        if len(self.entrants) < 2:
+            raise InvalidTournamentError("a tournament needs two players or more")
+        doubles = {name for name in self.names if self.names.count(name) > 1}
+        if doubles:
+            name = min(doubles)
+            raise InvalidTournamentError(
+                f"two players are called {shorten(name)}: name one of them, as other={name}"
+            )
+        if not self.games:
+            raise InvalidTournamentError("a tournament needs a game")
+        _check_known("format", self.format, FORMATS)
+        _check_known("scoring", self.scoring, SCORINGS)
+        if not 1 <= self.rounds <= 1_000_000:
+            raise InvalidTournamentError(f"invalid rounds '{self.rounds}': 1 to 1000000")
+        if self.sprt is not None and (len(self.entrants) != 2 or self.format == "swiss"):
+            raise InvalidTournamentError("a sequential test is for two players, round-robin")
+        for name in self.games:
+            game = game_named(name)
+            for entrant in self.entrants:
+                player = (objects or {}).get(entrant.name)
+                check_plays(player or seated(entrant.spec, self.conditions), game)
+
+    def opening_texts(self, game: str) -> Iterator[str]:
+        """Yield the openings of a game, without end."""
+        if self.openings is not None:
+            texts = self.openings[game]
+            return (texts[at % len(texts)] for at in count())
+        return random_openings(game_named(game), self.plies, self.seed)
+
+
+def read_entrant(text: str) -> Entrant:
+    """Return the player of ``spec`` or ``name=spec``."""
+    found = re.match(r"([\w.+-]+)=(?=.)", text)
+    if found is None:
+        return Entrant(text.strip(), text.strip())
+    return Entrant(found[1], text[found.end() :].strip())
+
+
+def read_games(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the full names of games; the name of a course stands for all its configurations."""
+    found: list[str] = []
+    for name in names:
+        found += COURSES[name] if name in COURSES else [game_named(name).name]
+    return tuple(dict.fromkeys(found))
+
+
+def _check_known(what: str, given: str, known: dict[str, Any]) -> None:
+    if given not in known:
+        raise InvalidTournamentError(
+            f"unknown {what} {shorten(given)}: {did_you_mean(given, known)}"
+            f"there are {', '.join(known)}"
+        )

@@ -1,0 +1,270 @@
+"""What results say about two players: Elo, its error, who is stronger, and when to stop.
+
+Games come in pairs from the same opening with sides swapped, and the two games of a pair are not
+independent. So the unit is the pair: its points are 0, 1/2, 1, 3/2 or 2, counted in five boxes (the
+pentanomial). Single games, counted as losses, draws and wins, work the same way.
+
+The formulas are those of Michel Van den Bergh's notes (cantate.be/Fishtest): normalized Elo
+(normalized_elo_practical.pdf) and the generalized sequential probability ratio test
+(support_MLE_multinomial.pdf).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+
+from mossa.errors import GameError
+
+NORMAL = NormalDist()
+CONFIDENCE = 0.95
+"""Error bars hold the true value this often."""
+
+NELO = 800 / math.log(10)
+"""Normalized Elo for a score that is one standard deviation of a game away from even."""
+
+_EMPTY = 1e-3  # stands for a box with nothing in it, so that no likelihood is zero
+
+
+class InvalidTestError(GameError):
+    """A sequential test that makes no sense."""
+
+
+InvalidTestError.__module__ = "mossa"
+
+
+def elo_of(score: float) -> float:
+    """Return the Elo difference that a score between 0 and 1 stands for; infinite at its ends."""
+    if score <= 0 or score >= 1:
+        return math.copysign(math.inf, score - 0.5)
+    return -400 * math.log10(1 / score - 1)
+
+
+def score_of(elo: float) -> float:
+    """Return the score that an Elo difference leads one to expect."""
+    return 1 / (1 + 10 ** (-elo / 400))
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Results from the view of one player: how often each score occurred, worst first.
+
+    Three boxes are games (loss, draw, win), five are pairs (0 to 2 points in halves).
+    """
+
+    boxes: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse anything else."""
+        if len(self.boxes) not in (3, 5) or min(self.boxes) < 0:
+            raise InvalidTestError(f"{self.boxes} is no tally: three or five counts")
+
+    @property
+    def units(self) -> int:
+        """The number of games, or of pairs."""
+        return sum(self.boxes)
+
+    @property
+    def games(self) -> int:
+        """The number of games."""
+        return self.units * (2 if len(self.boxes) == 5 else 1)
+
+    @property
+    def scores(self) -> tuple[float, ...]:
+        """The score of each box, from 0 to 1."""
+        return tuple(at / (len(self.boxes) - 1) for at in range(len(self.boxes)))
+
+    @property
+    def mean(self) -> float:
+        """The mean score; 1/2 if nothing was played."""
+        if not self.units:
+            return 0.5
+        return math.fsum(n * s for n, s in zip(self.boxes, self.scores, strict=True)) / self.units
+
+    @property
+    def variance(self) -> float:
+        """The variance of the score of one unit."""
+        if not self.units:
+            return 0.0
+        mean = self.mean
+        squares = (n * (s - mean) ** 2 for n, s in zip(self.boxes, self.scores, strict=True))
+        return math.fsum(squares) / self.units
+
+    @property
+    def reversed(self) -> Tally:
+        """The same results as the other player sees them."""
+        return Tally(self.boxes[::-1])
+
+    def __add__(self, other: Tally) -> Tally:
+        """Add the results of two matches."""
+        return Tally(tuple(a + b for a, b in zip(self.boxes, other.boxes, strict=True)))
+
+
+@dataclass(frozen=True)
+class Rating:
+    """How much stronger one player is than the other."""
+
+    score: float
+    elo: float
+    """Infinite if every game was won, or lost."""
+    low: float
+    high: float
+    """The ends of the error bar, at 95%."""
+    nelo: float
+    """Normalized Elo: strength in units of the noise of one game."""
+    nelo_error: float
+    los: float
+    """The likelihood of superiority: how likely it is that this player is the stronger one."""
+
+    @property
+    def error(self) -> float:
+        """Half the width of the error bar."""
+        return (self.high - self.low) / 2
+
+
+def rate(tally: Tally) -> Rating:
+    """Return what a tally says of a player's strength."""
+    if not tally.units:
+        return Rating(0.5, 0.0, -math.inf, math.inf, 0.0, math.inf, 0.5)
+    mean, variance, units = tally.mean, tally.variance, tally.units
+    z = NORMAL.inv_cdf((1 + CONFIDENCE) / 2)
+    if variance == 0:
+        return _rate_equal(tally)
+    deviation = math.sqrt(variance / units)
+    # The deviation of one game, also where the unit is a pair.
+    one_game = math.sqrt(variance * (2 if len(tally.boxes) == 5 else 1))
+    return Rating(
+        score=mean,
+        elo=elo_of(mean),
+        low=elo_of(mean - z * deviation),
+        high=elo_of(mean + z * deviation),
+        nelo=(mean - 0.5) / one_game * NELO,
+        nelo_error=z * NELO / math.sqrt(tally.games),
+        los=NORMAL.cdf((mean - 0.5) / deviation),
+    )
+
+
+def _rate_equal(tally: Tally) -> Rating:
+    """Rate results that are all the same: there is no variance to make an error bar of.
+
+    If a unit has this result with probability p, n of them have it with p^n. The bar ends where
+    that becomes unlikely, all other results being as bad (or as good) as can be.
+    """
+    mean = tally.mean
+    certain = ((1 - CONFIDENCE) / 2) ** (1 / tally.units)
+    los = 0.5 if mean == 0.5 else 1 - 0.5**tally.units if mean > 0.5 else 0.5**tally.units
+    elo = elo_of(mean)
+    nelo = math.copysign(math.inf, elo) if elo else 0.0
+    low, high = elo_of(mean * certain), elo_of(mean * certain + 1 - certain)
+    return Rating(mean, elo, low, high, nelo, math.inf, los)
+
+
+# ---------------------------------------------------------------- the sequential test
+
+
+@dataclass(frozen=True)
+class Sprt:
+    """A test that goes on until one of two hypotheses is likely enough.
+
+    The first says that the player is ``elo0`` stronger, the second that it is ``elo1`` stronger.
+    ``alpha`` is how often the second may be accepted though the first is true, ``beta`` the other
+    way round. ``normalized`` says what sort of Elo it is.
+    """
+
+    elo0: float
+    elo1: float
+    alpha: float = 0.05
+    beta: float = 0.05
+    normalized: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse hypotheses that cannot be told apart."""
+        if not self.elo0 < self.elo1 or not all(map(math.isfinite, (self.elo0, self.elo1))):
+            raise InvalidTestError(f"elo0 {self.elo0:g} must be less than elo1 {self.elo1:g}")
+        for name, value in (("alpha", self.alpha), ("beta", self.beta)):
+            if not 0 < value < 0.5:
+                raise InvalidTestError(f"invalid {name} '{value}': more than 0, less than 0.5")
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The ratios at which the first and the second hypothesis are accepted."""
+        lower = math.log(self.beta / (1 - self.alpha))
+        upper = math.log((1 - self.beta) / self.alpha)
+        return lower, upper
+
+    def llr(self, tally: Tally) -> float:
+        """Return the logarithm of how much likelier the second hypothesis is than the first."""
+        if not tally.units:
+            return 0.0
+        counts = [float(count) or _EMPTY for count in tally.boxes]
+        total = math.fsum(counts)
+        seen = [count / total for count in counts]
+        if self.normalized:
+            # A pair has twice the variance of a game in the sum, so half of it in the mean.
+            scale = math.sqrt(2 if len(counts) == 5 else 1) / NELO
+            fits = [_likeliest_t(seen, tally.scores, elo * scale) for elo in (self.elo0, self.elo1)]
+        else:
+            fits = [
+                _likeliest_mean(seen, tally.scores, score_of(elo)) for elo in (self.elo0, self.elo1)
+            ]
+        ratios = (p * math.log(b / a) for p, a, b in zip(seen, *fits, strict=True))
+        return total * math.fsum(ratios)
+
+    def verdict(self, tally: Tally) -> str | None:
+        """Return the hypothesis that is accepted, ``H0`` or ``H1``; None while it goes on."""
+        ratio = self.llr(tally)
+        lower, upper = self.bounds
+        return "H1" if ratio >= upper else "H0" if ratio <= lower else None
+
+
+def _likeliest_mean(seen: Sequence[float], scores: Sequence[float], mean: float) -> list[float]:
+    """Return the likeliest distribution with a given mean, of results that were seen this often."""
+    jumps = [score - mean for score in scores]
+    x = _tilt(seen, jumps)
+    return [p / (1 + x * jump) for p, jump in zip(seen, jumps, strict=True)]
+
+
+def _likeliest_t(seen: Sequence[float], scores: Sequence[float], t: float) -> list[float]:
+    """Return a distribution whose mean is ``t`` deviations above 1/2.
+
+    It is looked for among the likeliest ones for each mean. The likeliest of all would have to be
+    found by an iteration that does not always end; the ratio differs by less than a thousandth.
+    """
+
+    def excess(mean: float) -> float:
+        found = _likeliest_mean(seen, scores, mean)
+        spread = math.fsum(p * (s - mean) ** 2 for p, s in zip(found, scores, strict=True))
+        return mean - 0.5 - t * math.sqrt(max(spread, 0.0))
+
+    low, high = 0.0, 1.0
+    for _ in range(45):  # far beyond the digits that anybody reads
+        middle = (low + high) / 2
+        if excess(middle) < 0:
+            low = middle
+        else:
+            high = middle
+    return _likeliest_mean(seen, scores, (low + high) / 2)
+
+
+def _tilt(seen: Sequence[float], jumps: Sequence[float]) -> float:
+    """Solve sum p j / (1 + x j) = 0 for x; the sum falls from +inf to -inf between its poles.
+
+    By Newton's steps, and by halves where those would leave the bracket.
+    """
+    low, high = -1 / max(jumps), -1 / min(jumps)
+    x = 0.0
+    for _ in range(200):
+        parts = [jump / (1 + x * jump) for jump in jumps]
+        total = math.fsum(p * part for p, part in zip(seen, parts, strict=True))
+        if total > 0:
+            low = x
+        else:
+            high = x
+        step = total / math.fsum(p * part * part for p, part in zip(seen, parts, strict=True))
+        following = x + step if low < x + step < high else (low + high) / 2
+        if abs(following - x) <= 1e-14 * abs(x):
+            break
+        x = following
+    return x

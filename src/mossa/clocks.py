@@ -1,0 +1,172 @@
+"""Clocks: how much time a player has for a move and for a game, and who keeps count of it.
+
+Three sorts of time control can be combined: seconds a move, seconds a game, and an increment that
+is added after every move. A player is told its limits and, if it can use them, the clocks; what it
+really took is for the referee to measure.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Protocol
+
+from mossa._core import Limits, Position, Side
+from mossa.errors import GameError, shorten
+from mossa.players import Choice
+
+PATIENCE = 60.0
+"""Seconds a move after which a player is too late where no clock says anything."""
+
+MARGIN = 0.1
+"""Seconds that a player may be late: the time that pipes and a busy machine take."""
+
+START = 10.0
+"""Seconds that a player has to start and to get ready for a game."""
+
+MEMORY = 4096
+"""Megabytes that an external program may take."""
+
+# A move gets this part of the time that is left, and most of the increment.
+_SHARE = 1 / 25
+_OF_INCREMENT = 0.8
+
+
+class InvalidClockError(GameError):
+    """A time control that makes no sense."""
+
+
+InvalidClockError.__module__ = "mossa"
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """What holds for both players of a match. None is no limit."""
+
+    time: float | None = None
+    """Seconds a move."""
+    clock: float | None = None
+    """Seconds a game for each player."""
+    increment: float = 0.0
+    """Seconds added to the clock after every move."""
+    nodes: int | None = None
+    depth: int | None = None
+    margin: float = MARGIN
+    start: float = START
+    memory: int = MEMORY
+
+    def __post_init__(self) -> None:
+        """Refuse what could not be played."""
+        for name, lowest in (("time", 0.001), ("clock", 0.001), ("start", 0.01), ("margin", 0)):
+            value = getattr(self, name)
+            if value is not None and not lowest <= value <= 1e9:
+                raise InvalidClockError(f"invalid {name} '{value}': {lowest:g} to 1e9 seconds")
+        if not 0 <= self.increment <= 1e9:
+            raise InvalidClockError(f"invalid increment '{self.increment}': 0 to 1e9 seconds")
+        if self.increment and self.clock is None:
+            raise InvalidClockError("an increment needs a clock: 60+0.5 is 60 s and 0.5 s a move")
+        if not 16 <= self.memory <= 1 << 24:
+            raise InvalidClockError(f"invalid memory '{self.memory}': 16 to 16777216 MB")
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> Conditions:
+        """Return what to_dict made."""
+        known = {field.name for field in fields(cls)}
+        return cls(**{name: value for name, value in data.items() if name in known})
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        """Return ``60 s a game + 0.5 s a move, 1,000 nodes``."""
+        parts = []
+        if self.clock is not None:
+            more = f" + {self.increment:g} s a move" if self.increment else ""
+            parts.append(f"{self.clock:g} s a game{more}")
+        if self.time is not None:
+            parts.append(f"{self.time:g} s a move")
+        if self.nodes is not None:
+            parts.append(f"{self.nodes:,} nodes")
+        if self.depth is not None:
+            parts.append(f"depth {self.depth}")
+        return ", ".join(parts) or "no limits but the players' own"
+
+
+_CLOCK = re.compile(r"(\d+(?:\.\d*)?|\.\d+)(?:\+(\d+(?:\.\d*)?|\.\d+))?")
+
+
+def read_clock(text: str) -> tuple[float, float]:
+    """Return the seconds and the increment of ``60`` or ``60+0.5``."""
+    found = _CLOCK.fullmatch(text.strip())
+    if found is None:
+        raise InvalidClockError(
+            f"invalid clock {shorten(text)}: seconds a game, or with an increment, as 60+0.5"
+        )
+    return float(found[1]), float(found[2] or 0)
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What a player has for one move."""
+
+    limits: Limits
+    """For players that know limits and no clocks; the time is a fair share of the clock."""
+    deadline: float
+    """Seconds after which the move is too late."""
+    time: float | None = None
+    """Seconds for this move, where the time control has a limit for every move."""
+    remaining: tuple[float, float] | None = None
+    """What is left on the clocks of first and second, where there are clocks."""
+    increment: float = 0.0
+
+
+class ClockedPlayer(Protocol):
+    """A player that can use the clocks, and keeps to the deadline by itself."""
+
+    def choose_within(self, position: Position, turn: Turn) -> Choice:
+        """Choose a move before the deadline, or raise PlayerFailedError at it."""
+        ...
+
+
+def share(remaining: float, increment: float) -> float:
+    """Return the seconds to spend on a move, of what is left of a game."""
+    return min(remaining * _SHARE + increment * _OF_INCREMENT, remaining / 2)
+
+
+class Clocks:
+    """The clocks of both sides during one game."""
+
+    def __init__(self, conditions: Conditions) -> None:
+        """Set the clocks."""
+        self._conditions = conditions
+        start = conditions.clock
+        self._left: list[float] | None = None if start is None else [start, start]
+        # Without clocks every turn is the same one.
+        self._always = self._turn(conditions.time, None) if self._left is None else None
+
+    def turn(self, side: Side) -> Turn:
+        """Return what the side has for its next move."""
+        if self._always is not None:
+            return self._always
+        assert self._left is not None
+        left = max(self._left[side.value], 0.0)
+        wanted = max(share(left, self._conditions.increment), 0.001)
+        time = self._conditions.time
+        return self._turn(wanted if time is None else min(wanted, time), left)
+
+    def _turn(self, time: float | None, left: float | None) -> Turn:
+        given = self._conditions
+        hard = [limit for limit in (given.time, left) if limit is not None]
+        return Turn(
+            Limits(time=time, nodes=given.nodes, depth=given.depth),
+            min(hard, default=PATIENCE) + given.margin,
+            given.time,
+            None if self._left is None else (self._left[0], self._left[1]),
+            given.increment,
+        )
+
+    def spend(self, side: Side, seconds: float) -> None:
+        """Take the time of a move off the clock."""
+        if self._left is not None:
+            self._left[side.value] += self._conditions.increment - seconds

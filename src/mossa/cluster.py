@@ -1,0 +1,330 @@
+"""Where work runs: the cores of this machine, or a Dask cluster, behind ``concurrent.futures``.
+
+`LocalWorkers` is an executor of processes that do not share a fate: a worker that dies fails the
+one piece of work it had, with `WorkerLostError`, and is replaced. `cluster_workers` gives an
+executor for a Dask cluster, which hands the work of a lost worker to another one by itself.
+"""
+
+from __future__ import annotations
+
+import gc
+import multiprocessing
+import os
+import queue
+import signal
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import CancelledError, Executor, Future
+from contextlib import contextmanager, suppress
+from multiprocessing.connection import Connection
+from typing import Any, ParamSpec, TypeVar
+
+from mossa.errors import GameError, shorten
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+_Given = TypeVar("_Given")
+
+CONNECT = 10.0
+"""Seconds to reach the scheduler of a cluster."""
+
+_FAREWELL = 2.0  # seconds for a worker to end what it has started
+
+
+class WorkerLostError(GameError):
+    """A worker process died while it had work to do."""
+
+
+class ClusterError(GameError):
+    """A cluster that cannot be reached, or that went away."""
+
+
+WorkerLostError.__module__ = ClusterError.__module__ = "mossa"
+
+
+@contextmanager
+def workers(
+    *,
+    cluster: str | None = None,
+    count: int | None = None,
+    at_exit: Callable[[], object] | None = None,
+    at_end: Callable[[int], object] | None = None,
+) -> Iterator[tuple[Executor, int]]:
+    """Give an executor and the number of pieces of work that it does at once.
+
+    ``cluster`` is the address of a Dask scheduler; without one, ``count`` processes of this machine
+    (all cores unless said otherwise) do the work. ``at_exit`` is what a local worker does when it
+    must go at once: end the programs that it has started. ``at_end`` is called here with the
+    number of each process that has ended, to do what it could not.
+    """
+    if cluster is not None:
+        with cluster_workers(cluster) as both:
+            yield both
+        return
+    count = count or os.cpu_count() or 1
+    local = LocalWorkers(count, at_exit=at_exit, at_end=at_end)
+    try:
+        yield local, count
+    finally:
+        local.shutdown(wait=True, cancel_futures=True)
+
+
+def in_order(
+    executor: Executor, slots: int, function: Callable[[_Given], _T], given: Iterable[_Given]
+) -> Iterator[_T]:
+    """Yield what a function makes of each of many things, in their order.
+
+    Twice as many as there are workers are under way at a time; all others wait here.
+    """
+    waiting: deque[Future[_T]] = deque()
+    source = iter(given)
+    try:
+        for each in source:
+            waiting.append(executor.submit(function, each))
+            if len(waiting) >= 2 * slots:
+                yield _fetched(waiting.popleft())
+        while waiting:
+            yield _fetched(waiting.popleft())
+    finally:  # also when the caller wants no more
+        for future in waiting:
+            future.cancel()
+
+
+def _fetched(future: Future[_T]) -> _T:
+    try:
+        return future.result()
+    except CancelledError:
+        raise ClusterError("the cluster has gone: the work is not finished") from None
+
+
+# ---------------------------------------------------------------- this machine
+
+
+class LocalWorkers(Executor):
+    """Processes of this machine, each with one piece of work at a time."""
+
+    def __init__(
+        self,
+        count: int,
+        *,
+        at_exit: Callable[[], object] | None = None,
+        at_end: Callable[[int], object] | None = None,
+    ) -> None:
+        """Start the threads that look after the processes; these start when there is work."""
+        self._work: queue.SimpleQueue[_Work | None] = queue.SimpleQueue()
+        self._ending = False
+        self._keepers = [_Keeper(self._work, at_exit, at_end) for _ in range(count)]
+        for keeper in self._keepers:
+            keeper.start()
+
+    def submit(
+        self, function: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs
+    ) -> Future[_T]:
+        """Have a function of a module called in one of the processes."""
+        if self._ending:
+            raise RuntimeError("these workers have been dismissed")
+        future: Future[_T] = Future()
+        self._work.put((future, function, args, kwargs))
+        return future
+
+    @property
+    def pids(self) -> list[int]:
+        """The processes that are running."""
+        return [keeper.pid for keeper in self._keepers if keeper.pid is not None]
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Dismiss the workers; with ``cancel_futures`` at once, whatever they are doing."""
+        self._ending = True
+        if cancel_futures:
+            with suppress(queue.Empty):
+                while (work := self._work.get_nowait()) is not None:
+                    work[0].cancel()
+        for _ in self._keepers:
+            self._work.put(None)
+        if cancel_futures:
+            for keeper in self._keepers:
+                keeper.dismiss()
+        if wait:
+            for keeper in self._keepers:
+                keeper.join()
+
+
+_Work = tuple["Future[Any]", Callable[..., Any], tuple[Any, ...], dict[str, Any]]
+
+
+class _Keeper(threading.Thread):
+    """Looks after one process: hands it work, fetches results, replaces it when it dies."""
+
+    def __init__(
+        self,
+        work: queue.SimpleQueue[_Work | None],
+        at_exit: Callable[[], object] | None,
+        at_end: Callable[[int], object] | None,
+    ) -> None:
+        super().__init__(daemon=True)
+        self._work = work
+        self._at_exit = at_exit
+        self._at_end = at_end
+        self._process: Any = None
+        self._pipe: Connection | None = None
+        self._dismissed = False
+        self._lock = threading.Lock()
+
+    @property
+    def pid(self) -> int | None:
+        process = self._process
+        return None if process is None else process.pid
+
+    def run(self) -> None:
+        try:
+            while (work := self._work.get()) is not None:
+                future, *call = work
+                if not self._dismissed and future.set_running_or_notify_cancel():
+                    self._do(future, call)
+        finally:
+            self._end()
+
+    def _do(self, future: Future[Any], call: list[Any]) -> None:
+        try:
+            pipe = self._connected()
+            pipe.send(call)
+            good, result = pipe.recv()
+        except (EOFError, OSError):
+            code = self._end()
+            future.set_exception(WorkerLostError(f"a worker process died ({_how(code)})"))
+        except Exception as error:  # work that cannot be sent
+            future.set_exception(error)
+        else:
+            if good:
+                future.set_result(result)
+            else:
+                future.set_exception(result)
+
+    def _connected(self) -> Connection:
+        with self._lock:
+            if self._dismissed:
+                raise EOFError
+            if self._pipe is None:
+                # Spawned, not forked: this process has threads, and a database open.
+                context = multiprocessing.get_context("spawn")
+                self._pipe, other = context.Pipe()
+                self._process = context.Process(
+                    target=_worker, args=(other, self._at_exit), daemon=True
+                )
+                self._process.start()
+                other.close()
+            return self._pipe
+
+    def dismiss(self) -> None:
+        """End the process, whatever it is doing."""
+        with self._lock:
+            self._dismissed = True
+            if self._process is not None:
+                self._process.terminate()
+
+    def _end(self) -> int | None:
+        """Let the process go; return its exit code."""
+        with self._lock:
+            process, pipe = self._process, self._pipe
+            self._process = self._pipe = None
+        if pipe is not None:
+            pipe.close()
+        if process is None:
+            return None
+        process.join(_FAREWELL)
+        if process.exitcode is None:
+            process.kill()
+            process.join()
+        if self._at_end is not None:
+            self._at_end(process.pid)
+        code: int | None = process.exitcode
+        return code
+
+
+def _how(code: int | None) -> str:
+    if code is None:
+        return "it was dismissed"
+    return f"signal {-code}" if code < 0 else f"exit code {code}"
+
+
+def _worker(pipe: Connection, at_exit: Callable[[], object] | None) -> None:
+    """Do work until the other end of the pipe is closed, by its owner or by his death."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the owner to decide about
+
+    def leave(*_: object) -> None:
+        if at_exit is not None:
+            at_exit()
+        os._exit(1)
+
+    signal.signal(signal.SIGTERM, leave)
+    calls: queue.SimpleQueue[Any] = queue.SimpleQueue()
+
+    def listen() -> None:
+        # In a thread of its own: the owner may die while this process is at work.
+        while True:
+            try:
+                calls.put(pipe.recv())
+            except (EOFError, OSError):
+                leave()
+            except Exception as error:  # what was sent cannot be read here
+                calls.put(error)
+
+    threading.Thread(target=listen, daemon=True).start()
+    while True:
+        call = calls.get()
+        try:
+            if isinstance(call, Exception):
+                raise call
+            function, args, kwargs = call
+            answer = True, function(*args, **kwargs)
+        except BaseException as error:
+            answer = False, error
+        try:
+            pipe.send(answer)
+        except OSError:
+            leave()
+        except Exception as error:  # a result that cannot be sent
+            pipe.send((False, GameError(f"a result cannot be sent: {error}")))
+
+
+# ---------------------------------------------------------------- a cluster
+
+
+@contextmanager
+def cluster_workers(address: str) -> Iterator[tuple[Executor, int]]:
+    """Give an executor on a Dask cluster and the number of its threads.
+
+    Certificates for ``tls://`` addresses are taken from Dask's own configuration.
+    """
+    try:
+        from distributed import Client
+    except ImportError:
+        raise ClusterError(
+            "--cluster needs Dask: pip install 'mossa[cluster]', here and on every worker"
+        ) from None
+    client, why = _connected(Client, address)
+    if client is None:
+        # Now, and not whenever Python likes: a client that failed closes itself when it is
+        # collected, and must not do so while another one is starting.
+        gc.collect()
+        raise ClusterError(
+            f"no cluster at {shorten(address)}: {why}; expected tcp://HOST:PORT of a scheduler"
+        )
+    try:
+        threads = sum(client.nthreads().values())
+        if not threads:
+            raise ClusterError(f"the cluster at {shorten(address)} has no workers")
+        # A piece of work that differs only in its time is not the same piece of work.
+        yield client.get_executor(pure=False), threads
+    finally:
+        with suppress(Exception):  # a cluster that has gone cannot be taken leave of
+            client.close(timeout=5)
+
+
+def _connected(make: Any, address: str) -> tuple[Any, str]:
+    """Return a client, or None and the reason why there is none."""
+    try:
+        return make(address, timeout=CONNECT, set_as_default=False), ""
+    except (OSError, TimeoutError, ValueError, TypeError) as error:
+        return None, str(error)

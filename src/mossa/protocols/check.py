@@ -1,0 +1,247 @@
+"""Does a program keep to its protocol? A suite of small trials, each with what went wrong.
+
+Every trial has a program of its own, so that one failure does not hide another.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from time import monotonic, perf_counter
+
+from mossa._core import Game, Limits, Position
+from mossa.clocks import MARGIN, MEMORY, START, Turn
+from mossa.errors import PlayerFailedError
+from mossa.protocols.gomocup import GomocupPlayer
+from mossa.protocols.process import Process
+from mossa.protocols.ugi import UgiPlayer
+
+PROTOCOLS = ("ugi", "gomocup")
+
+_THINK = 0.2  # seconds a move in the trials
+_ROOM = 1.0  # seconds a program may be late where it is not the time that is tried
+_LEAVE = 1.0  # seconds to leave after "quit"
+_POSITIONS = 12
+
+
+@dataclass(frozen=True)
+class Check:
+    """One trial and its result."""
+
+    name: str
+    passed: bool
+    detail: str
+    seconds: float
+
+
+@dataclass(frozen=True)
+class _Suite:
+    command: list[str]
+    protocol: str
+    game: Game
+    start: float
+    margin: float
+
+    # -------------------------------------------------------------- the trials
+
+    def trials(self) -> dict[str, Callable[[], str]]:
+        """What is tried, in the order of a programmer's first day."""
+        common = {
+            "handshake": self.handshake,
+            "first move": self.first_move,
+            "reply": self.reply,
+            "legal moves": self.legal_moves,
+            "whole game": self.whole_game,
+            "second game": self.second_game,
+            "deadlines": self.deadlines,
+            "clock": self.clock,
+        }
+        if self.protocol == "ugi":
+            common |= {"board text": self.board_text, "stop": self.stop}
+        return common | {"garbage": self.garbage, "quit": self.quit, "end of input": self.end}
+
+    def handshake(self) -> str:
+        with self.player() as player:
+            player.prepare(self.game)
+            name = player.told_name if isinstance(player, UgiPlayer) else None
+            return f"it is {name}" if name else "ready"
+
+    def first_move(self) -> str:
+        return self.ask(self.game.start())
+
+    def reply(self) -> str:
+        start = self.game.start()
+        return self.ask(start.play(start.moves[len(start.moves) // 2]))
+
+    def legal_moves(self) -> str:
+        rng = random.Random(1)
+        with self.player() as player:
+            for _ in range(_POSITIONS):
+                self.move(player, _random_position(self.game, rng))
+        return f"{_POSITIONS} positions"
+
+    def whole_game(self) -> str:
+        with self.player() as player:
+            return f"{self.play_on(player)} moves against itself"
+
+    def second_game(self) -> str:
+        with self.player() as player:
+            self.play_on(player, plies=4)
+            player.prepare(self.game)
+            self.play_on(player, plies=4)
+        return "a new game begins from the start"
+
+    def deadlines(self) -> str:
+        slowest = 0.0
+        with self.player() as player:
+            player.prepare(self.game)
+            rng = random.Random(2)
+            for time in (0.05, 0.1, 0.3):
+                position = _random_position(self.game, rng)
+                begin = perf_counter()
+                player.choose_within(position, Turn(Limits(time=time), time + self.margin, time))
+                slowest = max(slowest, perf_counter() - begin - time)
+        return f"at most {max(0.0, slowest) * 1000:.0f} ms late"
+
+    def clock(self) -> str:
+        with self.player() as player:
+            player.prepare(self.game)
+            left = (2.0, 2.0)
+            turn = Turn(Limits(time=0.1), 2.0 + self.margin, None, left, increment=0.1)
+            player.choose_within(self.game.start(), turn)
+        return "a move with 2 s on the clock"
+
+    def board_text(self) -> str:
+        position = _random_position(self.game, random.Random(3))
+        return self.ask(self.game.from_text(position.text))
+
+    def stop(self) -> str:
+        with self.process() as process:
+            self.greet(process)
+            deadline = monotonic() + self.start
+            process.send("position startpos", "go infinite", deadline=deadline)
+            begin = monotonic()
+            process.send("stop", deadline=deadline)
+            _until(process, "bestmove", begin + _LEAVE + self.margin, "no bestmove after stop")
+        return "answers at once"
+
+    def garbage(self) -> str:
+        nonsense = ("xyzzy", "", "\t ", "a" * 10_000, "\0\1\2", "ü€")
+        with self.process() as process:
+            self.greet(process)
+            # An answer to nonsense is allowed; to fall silent or to end is not.
+            process.send(*nonsense, deadline=monotonic() + _ROOM)
+            question, answer = ("isready", "readyok") if self.protocol == "ugi" else ("BEGIN", "")
+            process.send(question, deadline=monotonic() + _ROOM)
+            _until(process, answer, monotonic() + _ROOM + _THINK, f"no answer to {question}")
+        return "ignored"
+
+    def quit(self) -> str:
+        with self.process() as process:
+            self.greet(process)
+            farewell = "quit" if self.protocol == "ugi" else "END"
+            process.send(farewell, deadline=monotonic() + _ROOM)
+            return _leaving(process, farewell)
+
+    def end(self) -> str:
+        with self.process() as process:
+            self.greet(process)
+            process.end_input()
+            return _leaving(process, "the end of its input")
+
+    # -------------------------------------------------------------- the means
+
+    @contextmanager
+    def player(self) -> Iterator[UgiPlayer | GomocupPlayer]:
+        kind = UgiPlayer if self.protocol == "ugi" else GomocupPlayer
+        player = kind(self.command, start=self.start)
+        try:
+            yield player
+        finally:
+            player.close()
+
+    @contextmanager
+    def process(self) -> Iterator[Process]:
+        process = Process(self.command, memory=MEMORY)
+        try:
+            yield process
+        finally:
+            process.kill()
+
+    def greet(self, process: Process) -> None:
+        deadline = monotonic() + self.start
+        late = f"not ready within {self.start:g} s"
+        if self.protocol == "ugi":
+            process.send("ugi", f"setoption name game value {self.game}", deadline=deadline)
+            process.send("uginewgame", "isready", deadline=deadline)
+            _until(process, "readyok", deadline, late)
+        else:
+            sizes = self.game.sizes
+            process.send(f"RECTSTART {sizes['cols']},{sizes['rows']}", deadline=deadline)
+            process.send("INFO timeout_turn 200", deadline=deadline)
+            _until(process, "OK", deadline, late)
+
+    def move(self, player: UgiPlayer | GomocupPlayer, position: Position) -> Position:
+        turn = Turn(Limits(time=_THINK), _THINK + _ROOM, _THINK)
+        return position.play(player.choose_within(position, turn).move)
+
+    def ask(self, position: Position) -> str:
+        with self.player() as player:
+            return f"plays {self.move(player, position).last_move}"
+
+    def play_on(self, player: UgiPlayer | GomocupPlayer, plies: int = 60) -> int:
+        position = self.game.start()
+        while position.outcome is None and position.ply < plies:
+            position = self.move(player, position)
+        return position.ply
+
+
+def check_player(
+    command: Sequence[str],
+    game: Game,
+    *,
+    protocol: str = "ugi",
+    start: float = START,
+    margin: float = MARGIN,
+) -> Iterator[Check]:
+    """Try a program and yield every result."""
+    suite = _Suite(list(command), protocol, game, start, margin)
+    for name, trial in suite.trials().items():
+        begin = perf_counter()
+        try:
+            detail, passed = trial(), True
+        except PlayerFailedError as error:
+            detail, passed = error.reason, False
+        yield Check(name, passed, detail, perf_counter() - begin)
+        if name == "handshake" and not passed:
+            return  # nothing else can be tried
+
+
+def _until(process: Process, wanted: str, deadline: float, late: str) -> None:
+    """Read until a line begins with what is wanted."""
+    try:
+        while not process.read_line(deadline).startswith(wanted):
+            pass
+    except PlayerFailedError as error:
+        raise PlayerFailedError(error.kind, f"{late}: {error.reason}") from None
+
+
+def _leaving(process: Process, what: str) -> str:
+    begin = monotonic()
+    if not process.wait(_LEAVE):
+        raise PlayerFailedError("time", f"still running {_LEAVE:g} s after {what}")
+    return f"left after {(monotonic() - begin) * 1000:.0f} ms"
+
+
+def _random_position(game: Game, rng: random.Random) -> Position:
+    """Return a position of a random game that is not over."""
+    position = game.start()
+    plies = rng.randrange(1, 12)
+    while position.ply < plies:
+        after = position.play(rng.choice(position.moves))
+        if after.outcome is not None:
+            break
+        position = after
+    return position

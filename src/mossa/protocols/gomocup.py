@@ -1,0 +1,188 @@
+"""Drive external programs that speak the protocol of Gomocup, for mnk games.
+
+The protocol is that of https://plastovicka.github.io/protocl2en.htm: START or RECTSTART, BEGIN,
+TURN, BOARD, INFO and END. Coordinates are ``x,y`` from the top left cell, both from 0. It knows
+five in a row only; programs play other lengths if they like, and the referee holds them to our
+rules.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from time import monotonic
+
+from mossa._core import Game, Limits, Move, Position
+from mossa.clocks import MARGIN, MEMORY, PATIENCE, START, Turn
+from mossa.errors import InvalidPlayerError, PlayerFailedError, shorten
+from mossa.players import Choice, Player, PlayerKind, register
+from mossa.protocols.process import Process, split_command
+from mossa.protocols.ugi import COMMAND_OPTION, MEMORY_OPTION, START_OPTION, legal
+from mossa.records.record import move_at
+
+_MOVE = re.compile(r"\s*(\d{1,3})\s*,\s*(\d{1,3})\s*")
+_TALK = ("MESSAGE", "DEBUG", "SUGGEST")
+
+
+class GomocupPlayer:
+    """A Gomocup brain as a player."""
+
+    keeps_time = True
+
+    def __init__(
+        self, command: Sequence[str], *, memory: int | None = None, start: float | None = None
+    ) -> None:
+        """Take the program and its arguments; nothing is started yet."""
+        self.command = list(command)
+        self.name = " ".join(command)
+        self._given = memory, start
+        self.limit(memory=MEMORY, start=START)
+        self._process: Process | None = None
+        self._game: Game | None = None
+        self._known: list[Move] | None = None  # the moves on the program's own board
+
+    def plays(self, game: Game) -> bool:
+        """Tell whether the protocol has a board for this game."""
+        return game.kind == "mnk"
+
+    def limit(self, *, memory: int, start: float) -> None:
+        """Set megabytes and seconds to start, unless the player's own spec has them."""
+        own_memory, own_start = self._given
+        self._memory = memory if own_memory is None else own_memory
+        self._start = start if own_start is None else own_start
+
+    def prepare(self, game: Game) -> None:
+        """Start the program if it is not running, and set up an empty board."""
+        if not self.plays(game):
+            raise InvalidPlayerError(f"{self.name} speaks Gomocup: it plays mnk, not {game}")
+        deadline = monotonic() + self._start
+        rows, cols = game.sizes["rows"], game.sizes["cols"]
+        begin = f"START {rows}" if rows == cols else f"RECTSTART {cols},{rows}"
+        try:
+            if self._process is None:
+                self._process = Process(self.command, memory=self._memory)
+            self._process.send(begin, deadline=deadline)
+            answer = self._read(deadline)
+        except PlayerFailedError as error:
+            self.kill()
+            late = f"not ready within {self._start:g} s: " if error.kind == "time" else ""
+            raise PlayerFailedError("start", late + error.reason) from None
+        if not answer.upper().startswith("OK"):
+            self.kill()
+            raise PlayerFailedError("start", f"{begin} was answered by {shorten(answer)}, not OK")
+        self._process.send(
+            f"INFO rule {int(game.options.get('exact') == 'yes')}",
+            "INFO game_type 1",
+            f"INFO max_memory {self._memory << 20}",
+            deadline=deadline,
+        )
+        self._game, self._known = game, []
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        """Ask for a move; without a limit of time the program has a minute."""
+        time = PATIENCE if limits.time is None else limits.time
+        return self.choose_within(position, Turn(limits, time + MARGIN))
+
+    def choose_within(self, position: Position, turn: Turn) -> Choice:
+        """Ask for a move, and end the program if it does not answer before the deadline."""
+        if self._process is None or self._game != position.game:
+            self.prepare(position.game)
+        assert self._process is not None
+        deadline = monotonic() + turn.deadline
+        try:
+            self._process.discard()
+            self._process.send(*self._question(position, turn), deadline=deadline)
+            answer = self._read(deadline)
+        except PlayerFailedError as error:
+            self.kill()
+            if error.kind != "time":
+                raise
+            reason = f"no move within {turn.deadline:.3g} s: {error.reason}"
+            raise PlayerFailedError("time", reason) from None
+        found = _MOVE.fullmatch(answer)
+        if found is None:
+            raise PlayerFailedError("output", f"{shorten(answer)} is no move: expected x,y")
+        x, y = int(found[1]), int(found[2])
+        sizes = position.game.sizes
+        if x >= sizes["cols"] or y >= sizes["rows"]:
+            raise PlayerFailedError("illegal", f"{shorten(answer)} is off the board")
+        move = legal(position, move_at(position.game, x, y))
+        self._known = [*position.history, move]
+        return Choice(move)
+
+    def _question(self, position: Position, turn: Turn) -> list[str]:
+        """Tell the time, and then what is new: nothing, one move, or a whole board."""
+        timeout = turn.deadline if turn.limits.time is None else turn.limits.time
+        lines = [f"INFO timeout_turn {max(1, round(timeout * 1000))}"]
+        if turn.remaining is not None:
+            left = turn.remaining[position.side.value]
+            lines.append(f"INFO time_left {max(0, round(left * 1000))}")
+        if position.start_text is not None:
+            return lines + self._board(position)
+        history = position.history
+        if not history:
+            return [*lines, "BEGIN"]
+        if self._known == history[:-1]:
+            return [*lines, f"TURN {_xy(position.game, history[-1])}"]
+        return lines + self._board(position)
+
+    def _board(self, position: Position) -> list[str]:
+        """Every stone in the order in which it was played, as far as that is known."""
+        own = position.side.value
+        stones = []
+        rows = position.game.sizes["rows"]
+        played = [(move.col, move.row) for move in position.history]
+        there = {
+            (col, row): cell - 1
+            for row, cells in enumerate(position.cells)
+            for col, cell in enumerate(cells)
+            if cell
+        }
+        for col, row in [*(set(there) - set(played)), *played]:
+            whose = 1 if there[col, row] == own else 2  # type: ignore[index]
+            stones.append(f"{col},{rows - 1 - row},{whose}")  # type: ignore[operator]
+        return ["BOARD", *stones, "DONE"]
+
+    def _read(self, deadline: float) -> str:
+        """Return the next line that is an answer."""
+        assert self._process is not None
+        while True:
+            line = self._process.read_line(deadline).strip()
+            if line and not line.upper().startswith(_TALK):
+                return line
+
+    def close(self) -> None:
+        """Say goodbye to the program."""
+        if self._process is not None:
+            self._process.close("END")
+            self._process = None
+
+    def kill(self) -> None:
+        """End the program at once."""
+        if self._process is not None:
+            self._process.kill()
+            self._process = None
+
+
+def _xy(game: Game, move: Move) -> str:
+    assert move.row is not None
+    return f"{move.col},{game.sizes['rows'] - 1 - move.row}"
+
+
+def _make(options: dict[str, str]) -> Player:
+    return GomocupPlayer(
+        split_command(options.get("command", "")),
+        memory=int(float(options["memory"])) if "memory" in options else None,
+        start=float(options["start"]) if "start" in options else None,
+    )
+
+
+register(
+    PlayerKind(
+        "gomocup",
+        "an external program that speaks Gomocup's protocol, for mnk: gomocup:./brain",
+        _make,
+        (START_OPTION, MEMORY_OPTION, COMMAND_OPTION),
+        rest="command",
+    )
+)

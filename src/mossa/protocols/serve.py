@@ -1,0 +1,194 @@
+"""Serve a player over UGI: the other end of `ugi.py`.
+
+Commands are read in one thread and searches run in another, so that ``stop`` and ``quit`` are heard
+while the player thinks. What cannot be understood is answered by an ``info string`` and forgotten.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable
+from importlib.metadata import version
+from itertools import pairwise
+
+from mossa._core import Limits, Position, StopToken
+from mossa.clocks import share
+from mossa.errors import GameError
+from mossa.games import game as game_named
+from mossa.players import Choice, Player, SearchPlayer
+from mossa.players import player as player_named
+from mossa.protocols.ugi import NO_MOVE, write_score
+from mossa.recipes.recipe import Chooser
+from mossa.search import Info
+
+_RESULTS = {1: "p1win", 0: "draw", -1: "p2win"}
+
+
+def serve(spec: str, lines: Iterable[str], write: Callable[[str], object]) -> None:
+    """Answer commands until ``quit`` or the end of the lines."""
+    server = _Server(spec, write)
+    try:
+        for line in lines:
+            if not server.obey(line.replace("\0", " ").split()):
+                return
+    finally:
+        server.stop()
+
+
+class _Server:
+    def __init__(self, spec: str, write: Callable[[str], object]) -> None:
+        self._spec = spec
+        self._player: Player | None = None
+        self._write = write
+        self._game = game_named("connect4")
+        self._position = self._game.start()
+        self._searching: tuple[threading.Thread, StopToken] | None = None
+
+    def obey(self, words: list[str]) -> bool:
+        """Obey one command; False ends it all."""
+        if not words:
+            return True
+        command, *rest = words
+        if command in ("position", "go", "uginewgame", "setoption", "query"):
+            self._finish()
+        try:
+            match command:
+                case "ugi":
+                    self._introduce()
+                case "isready":
+                    self._ready()
+                    self._write("readyok")
+                case "uginewgame":
+                    self._player = None
+                    self._position = self._game.start()
+                case "setoption":
+                    self._set_option(" ".join(rest))
+                case "position":
+                    self._set_position(rest)
+                case "query":
+                    self._write(f"response {self._answer(rest)}")
+                case "go":
+                    self._go(rest)
+                case "stop":
+                    self.stop()
+                case "quit":
+                    return False
+                case _:
+                    self._say(f"unknown command {command[:40]!r}")
+        except GameError as error:
+            self._say(str(error))
+        return True
+
+    def _introduce(self) -> None:
+        self._write(f"id name mossa {version('mossa')} {self._spec}")
+        self._write("id author the mossa developers")
+        self._write(f"option name game type string default {self._game.name}")
+        self._write("ugiok")
+
+    def _say(self, message: str) -> None:
+        self._write(f"info string {' '.join(message.split())}")
+
+    def _ready(self) -> Player:
+        if self._player is None:
+            self._player = player_named(self._spec)
+        return self._player
+
+    def _set_option(self, text: str) -> None:
+        name, _, value = text.removeprefix("name ").partition(" value ")
+        if name != "game":
+            self._say(f"unknown option {name[:40]!r}: there is game")
+            return
+        self._game = game_named(value)
+        self._position = self._game.start()
+
+    def _set_position(self, words: list[str]) -> None:
+        at = words.index("moves") if "moves" in words else len(words)
+        head, moves = words[:at], words[at + 1 :]
+        if head == ["startpos"]:
+            start = self._game.start()
+        elif head[:1] == ["fen"]:
+            start = self._game.from_text(" ".join(head[1:]))
+        else:
+            self._say("expected position startpos [moves ...] or position fen TEXT [moves ...]")
+            return
+        self._position = start.after(" ".join(moves))
+
+    def _answer(self, words: list[str]) -> str:
+        outcome = self._position.outcome
+        match words:
+            case ["gameover"]:
+                return "false" if outcome is None else "true"
+            case ["p1turn"]:
+                return "true" if self._position.side.value == 0 else "false"
+            case ["result"]:
+                if outcome is None:
+                    return "none"
+                return _RESULTS[(outcome.value > 0) - (outcome.value < 0)]
+        return "unknown"
+
+    def _go(self, words: list[str]) -> None:
+        position = self._position
+        if position.outcome is not None:
+            self._say(f"the game is over: {position.outcome}")
+            self._write(f"bestmove {NO_MOVE}")
+            return
+        limits = self._limits(words)
+        token = StopToken()
+        thread = threading.Thread(target=self._think, args=(position, limits, token), daemon=True)
+        self._searching = thread, token
+        thread.start()
+
+    def _limits(self, words: list[str]) -> Limits:
+        given: dict[str, int] = {}
+        for name, value in pairwise(words):
+            if name in _NUMBERS and value.isascii() and value.isdecimal():
+                given[name] = int(value[:18])
+        time = given["movetime"] / 1000 if "movetime" in given else None
+        number = self._position.side.value + 1
+        if f"p{number}time" in given:
+            left = share(given[f"p{number}time"] / 1000, given.get(f"p{number}inc", 0) / 1000)
+            time = left if time is None else min(time, left)
+        if "infinite" in words:
+            time = 1e9
+        return Limits(time=time, nodes=given.get("nodes"), depth=given.get("depth"))
+
+    def _think(self, position: Position, limits: Limits, token: StopToken) -> None:
+        try:
+            choice = self._choose(self._ready(), position, limits, token)
+        except Exception as error:
+            # Whoever asked must not wait for ever: no move is an answer too.
+            self._say(f"{type(error).__name__}: {error}")
+            self._write(f"bestmove {NO_MOVE}")
+            return
+        if choice.info is not None:
+            self._report(choice.info)
+        self._write(f"bestmove {choice.move}")
+
+    def _choose(
+        self, player: Player, position: Position, limits: Limits, token: StopToken
+    ) -> Choice:
+        if isinstance(player, SearchPlayer | Chooser):
+            return player.choose(position, limits, report=self._report, stop=token)
+        return player.choose(position, limits)
+
+    def _report(self, info: Info) -> None:
+        pv = f" pv {' '.join(map(str, info.line))}" if info.line else ""
+        self._write(
+            f"info depth {info.depth} score {write_score(info.score)} nodes {info.nodes} "
+            f"time {round(info.time * 1000)}{pv}"
+        )
+
+    def stop(self) -> None:
+        """Have the search answer now."""
+        if self._searching is not None:
+            self._searching[1].stop()
+
+    def _finish(self) -> None:
+        """Wait for the answer of the search before, whose player is not to be disturbed."""
+        if self._searching is not None:
+            self._searching[1].stop()
+            self._searching[0].join()
+            self._searching = None
+
+
+_NUMBERS = {"movetime", "p1time", "p2time", "p1inc", "p2inc", "nodes", "depth"}

@@ -1,0 +1,243 @@
+"""Drive external programs that speak UGI, the game-neutral relative of UCI.
+
+What is sent and what may be answered is on one page: docs/ugi.md. `serve.py` is the other end.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from time import monotonic
+
+from mossa._core import Game, Limits, Move, Option, Position
+from mossa.clocks import MARGIN, MEMORY, PATIENCE, START, Turn
+from mossa.errors import GameError, PlayerFailedError, shorten
+from mossa.players import Choice, Player, PlayerKind, register
+from mossa.protocols.process import Process, split_command
+from mossa.search import Estimate, Exact, Info, Score
+
+LEGAL = "searchmoves"
+"""The option by which a program asks for the legal moves with every ``go``."""
+
+NO_MOVE = "none"
+"""What stands for the move of a program that has none to give."""
+
+START_OPTION = Option("start", 1, 3600, f"seconds to start; {START:g}")
+MEMORY_OPTION = Option("memory", 16, 1 << 24, f"megabytes; {MEMORY}")
+COMMAND_OPTION = Option("command", [""], "the program and its arguments: all that is left")
+
+
+class UgiPlayer:
+    """An external program as a player. It is started for the first move and lives until close()."""
+
+    keeps_time = True
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        name: str | None = None,
+        memory: int | None = None,
+        start: float | None = None,
+    ) -> None:
+        """Take the program and its arguments; nothing is started yet."""
+        self.command = list(command)
+        self.name = name or " ".join(command)
+        self._given = memory, start
+        self.limit(memory=MEMORY, start=START)
+        self._process: Process | None = None
+        self._game: Game | None = None
+        self.told_name: str | None = None
+        self.options: set[str] = set()
+
+    def limit(self, *, memory: int, start: float) -> None:
+        """Set megabytes and seconds to start, unless the player's own spec has them."""
+        own_memory, own_start = self._given
+        self._memory = memory if own_memory is None else own_memory
+        self._start = start if own_start is None else own_start
+
+    def prepare(self, game: Game) -> None:
+        """Start the program if it is not running, and get it ready for a new game."""
+        deadline = monotonic() + self._start
+        try:
+            if self._process is None:
+                self._process = Process(self.command, memory=self._memory)
+                self._process.send("ugi", deadline=deadline)
+                self._read_introduction(self._process, deadline)
+            self._process.send(
+                f"setoption name game value {game.name}",
+                "uginewgame",
+                "isready",
+                deadline=deadline,
+            )
+            while self._process.read_line(deadline).strip() != "readyok":
+                pass
+        except PlayerFailedError as error:
+            self.kill()
+            late = f"not ready within {self._start:g} s: " if error.kind == "time" else ""
+            raise PlayerFailedError("start", late + error.reason) from None
+        self._game = game
+
+    def _read_introduction(self, process: Process, deadline: float) -> None:
+        while (line := process.read_line(deadline).strip()) != "ugiok":
+            words = line.split()
+            if words[:2] == ["id", "name"]:
+                self.told_name = " ".join(words[2:])[:100]
+            elif words[:2] == ["option", "name"] and len(words) > 2:
+                self.options.add(words[2])
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        """Ask for a move; without a limit of time the program has a minute."""
+        time = PATIENCE if limits.time is None else limits.time
+        return self.choose_within(position, Turn(limits, time + MARGIN, limits.time))
+
+    def choose_within(self, position: Position, turn: Turn) -> Choice:
+        """Ask for a move, and end the program if it does not answer before the deadline."""
+        if self._process is None or self._game != position.game:
+            self.prepare(position.game)
+        assert self._process is not None
+        begin = monotonic()
+        deadline = begin + turn.deadline
+        try:
+            self._process.discard()
+            self._process.send(
+                position_line(position), go_line(position, turn, self.options), deadline=deadline
+            )
+            return self._answer(position, deadline, begin)
+        except PlayerFailedError as error:
+            self.kill()
+            if error.kind != "time":
+                raise
+            reason = f"no move within {turn.deadline:.3g} s: {error.reason}"
+            raise PlayerFailedError("time", reason) from None
+
+    def _answer(self, position: Position, deadline: float, begin: float) -> Choice:
+        assert self._process is not None
+        told: list[str] = []
+        said = ""
+        while True:
+            line = self._process.read_line(deadline)
+            words = line.split()
+            if words[:2] == ["info", "string"]:
+                said = f"; it said {shorten(' '.join(words[2:]), 200)}"
+            elif words[:1] == ["info"] and "score" in words:
+                told = words
+            elif words[:1] == ["bestmove"]:
+                break
+        if len(words) < 2:
+            raise PlayerFailedError("output", f"{shorten(line)} without a move{said}")
+        if words[1] == NO_MOVE:
+            raise PlayerFailedError("crash", f"gave no move{said}")
+        move = legal(position, words[1])
+        return Choice(move, read_info(told, move, monotonic() - begin))
+
+    def close(self) -> None:
+        """Say goodbye to the program; the next move would start it again."""
+        if self._process is not None:
+            self._process.close("quit")
+            self._process = None
+
+    def kill(self) -> None:
+        """End the program at once."""
+        if self._process is not None:
+            self._process.kill()
+            self._process = None
+
+
+def legal(position: Position, text: str) -> Move:
+    """Return the move of a program; raise PlayerFailedError if it is not one of this position."""
+    try:
+        move = Move(text)
+    except GameError:
+        raise PlayerFailedError("output", f"{shorten(text)} is no move") from None
+    if not position.is_legal(move):
+        try:
+            position.play(move)
+        except GameError as error:
+            raise PlayerFailedError("illegal", str(error)) from None
+    return move
+
+
+def position_line(position: Position) -> str:
+    """Return the command that tells a position."""
+    start = position.start_text
+    line = "position startpos" if start is None else f"position fen {start}"
+    return f"{line} moves {position.history_text}" if position.history else line
+
+
+def go_line(position: Position, turn: Turn, options: set[str]) -> str:
+    """Return the command that asks for a move."""
+    words = ["go"]
+    if turn.remaining is not None:
+        for side, left in enumerate(turn.remaining, start=1):
+            words += [f"p{side}time", str(max(0, round(left * 1000)))]
+            words += [f"p{side}inc", str(round(turn.increment * 1000))]
+    if turn.time is not None:
+        words += ["movetime", str(max(1, round(turn.time * 1000)))]
+    for name in ("depth", "nodes"):
+        if (value := getattr(turn.limits, name)) is not None:
+            words += [name, str(value)]
+    if LEGAL in options:
+        words += [LEGAL, *map(str, position.moves)]
+    return " ".join(words)
+
+
+def read_info(words: Sequence[str], move: Move, seconds: float) -> Info | None:
+    """Return what an ``info`` line with a score tells; None if it cannot be read."""
+    try:
+        at = words.index("score")
+        score = read_score(words[at + 1 :])
+        numbers = {
+            name: int(words[words.index(name) + 1]) if name in words else 0
+            for name in ("depth", "nodes")
+        }
+        texts = words[words.index("pv") + 1 :] if "pv" in words else []
+        line = [Move(text) for text in texts]
+    except (ValueError, IndexError, GameError):
+        return None
+    return Info(move, score, line, numbers["depth"], numbers["nodes"], seconds, 0)
+
+
+def read_score(words: Sequence[str]) -> Score:
+    """Return the score of ``cp 35``, ``exact -12`` or ``exact 1 in 7``."""
+    kind, value = words[:2]
+    if kind == "exact":
+        distance = int(words[3]) if len(words) > 3 and words[2] == "in" else None
+        return Exact(int(value), distance)
+    if kind == "cp":
+        return Estimate(float(value))
+    raise ValueError(kind)
+
+
+def write_score(score: Score) -> str:
+    """Return what read_score reads."""
+    if isinstance(score, Exact):
+        far = "" if score.distance is None else f" in {score.distance}"
+        return f"exact {score.value}{far}"
+    return f"cp {score.value:g}"
+
+
+def hosted(spec: str, *, memory: int = MEMORY, start: float = START) -> UgiPlayer:
+    """Return a player of other people's Python code in a process of its own."""
+    # -P: a file of this folder that is called like one of Python's own must not take its place.
+    command = [sys.executable, "-P", "-m", "mossa", "engine", "ugi", "--player", spec]
+    return UgiPlayer(command, name=spec, memory=memory, start=start)
+
+
+def _make(options: dict[str, str]) -> Player:
+    return UgiPlayer(
+        split_command(options.get("command", "")),
+        memory=int(float(options["memory"])) if "memory" in options else None,
+        start=float(options["start"]) if "start" in options else None,
+    )
+
+
+register(
+    PlayerKind(
+        "ugi",
+        "an external program that speaks UGI: ugi:./bot, ugi:python3 bot.py",
+        _make,
+        (START_OPTION, MEMORY_OPTION, COMMAND_OPTION),
+        rest="command",
+    )
+)

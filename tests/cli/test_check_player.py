@@ -1,0 +1,47 @@
+"""``mossa check-player`` and ``mossa engine``."""
+
+from __future__ import annotations
+
+import json
+import shlex
+
+import pytest
+from command import call, complaint, good, posix
+from programs import bad, bot
+
+
+@posix
+def test_a_good_program_passes() -> None:
+    output = good(call("check-player", shlex.join(bot("c")), "--margin", "5"))
+    assert output.splitlines()[-1] == "13 of 13 passed"
+
+
+@posix
+def test_what_fails_is_printed() -> None:
+    done = call("check-player", bad("mute").removeprefix("ugi:"), "--start", "1")
+    assert done.returncode == 1
+    assert "FAILED handshake     not ready within 1 s" in done.stdout
+    done = call("check-player", "/no/bot", "--json")
+    assert done.returncode == 1
+    data = json.loads(done.stdout)
+    assert not data["passed"]
+    assert data["checks"][0]["detail"] == "cannot start '/no/bot': No such file or directory"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("bot", "--protocol", "uci"), "unknown protocol 'uci': did you mean 'ugi'?"),
+        (("bot", "--protocol", "gomocup", "--game", "kalah"), "Gomocup is for mnk games"),
+        (("bot", "--game", "chess"), "unknown game 'chess'"),
+        (("",), "no command"),
+    ],
+)
+def test_mistakes(arguments: tuple[str, ...], message: str) -> None:
+    assert message in complaint(call("check-player", *arguments))
+
+
+def test_the_engine_answers_lines() -> None:
+    output = good(call("engine", "ugi", lines=["ugi", "isready", "quit"]))
+    assert output.splitlines()[-2:] == ["ugiok", "readyok"]
+    assert "unknown player" in complaint(call("engine", "ugi", "--player", "nobody"))

@@ -1,0 +1,60 @@
+"""``mossa match``: a game on show, as JSON, saved, and forfeited."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from command import call, complaint, good, posix
+from programs import bad
+
+import mossa
+
+
+def test_a_match_is_shown_with_its_times_and_its_end() -> None:
+    output = good(call("match", "alphabeta:depth=4", "random:seed=1", "connect4"))
+    lines = output.splitlines()
+    assert lines[-1] == "1-0: 4 in a row"
+    assert lines[-2].startswith("moves: ")
+    assert any(line.startswith("alphabeta:depth=4: ") and "ms a move" in line for line in lines)
+
+
+def test_a_match_as_json_is_a_record() -> None:
+    text = good(call("match", "random:seed=1", "random:seed=2", "kalah", "--json", "--moves", "3"))
+    data = json.loads(text)
+    assert data["moves"][0] == "3"
+    assert len(data["times_ms"]) == len(data["moves"])
+    assert data["end"]
+
+
+def test_matches_are_added_to_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    for seed in (1, 2):
+        good(call("match", f"random:seed={seed}", "random", "tictactoe", "--save", path))
+    assert [record.first for record in mossa.read_records(path)] == [
+        "random:seed=1",
+        "random:seed=2",
+    ]
+
+
+@posix
+def test_a_forfeit_is_a_result_not_an_error() -> None:
+    output = good(call("match", bad("crash"), "random", "connect4", "--clock", "5+0.1"))
+    assert output.splitlines()[-1].startswith("0-1: first crashed: ended with exit code 1")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("nobody", "random", "connect4"), "unknown player 'nobody'"),
+        (("human", "random", "connect4"), "people play in mossa play"),
+        (("random", "tree", "connect4"), "tree does not play connect:6x7x4"),
+        (("random", "random", "chess"), "unknown game 'chess'"),
+        (("random", "random", "connect4", "--clock", "x"), "invalid clock 'x'"),
+        (("random", "random", "connect4", "--moves", "9"), "illegal move '9'"),
+        (("ugi:", "random", "connect4"), "no command: expected a program"),
+    ],
+)
+def test_mistakes_are_told_in_one_line(arguments: tuple[str, ...], message: str) -> None:
+    assert message in complaint(call("match", *arguments))

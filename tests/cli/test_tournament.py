@@ -1,0 +1,100 @@
+"""``mossa tournament``: run, resume, status, report."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from command import call, complaint, good, on_terminal, posix
+
+import mossa
+
+RUN = ("a=random", "b=alphabeta:depth=2", "--game", "tictactoe", "--workers", "1")
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("tournament") / "t.db"
+    output = good(call("tournament", "run", path, *RUN, "--rounds", "3"))
+    assert output.split()[:3] == ["player", "points", "games"]
+    return path
+
+
+def test_status_and_resume_of_a_finished_one(finished: Path) -> None:
+    status = good(call("tournament", "status", finished))
+    assert good(call("tournament", "resume", finished)) == status
+    data = json.loads(good(call("tournament", "status", finished, "--json")))
+    assert data["complete"] and data["done"] == 6
+    assert data["plan"]["games"] == ["mnk:3x3x3"]
+
+
+def test_reports(finished: Path, tmp_path: Path) -> None:
+    names = {name: tmp_path / f"report.{name}" for name in ("html", "csv", "moves.csv", "jsonl")}
+    output = good(
+        call(
+            *("tournament", "report", finished, "--html", names["html"], "--csv", names["csv"]),
+            *("--moves", names["moves.csv"], "--records", names["jsonl"], "--oracle", "5"),
+        )
+    )
+    assert "keep the value" in output
+    assert names["html"].read_text("utf-8").startswith("<!doctype html>")
+    assert len(names["csv"].read_text().splitlines()) == 7
+    assert "time_ms" in names["moves.csv"].read_text()
+    assert len(mossa.read_records(names["jsonl"])) == 6
+
+
+def test_three_players_have_a_cross_table_and_swiss_rounds(tmp_path: Path) -> None:
+    arguments = ("c=random", *RUN, "--format", "swiss", "--rounds", "3", "--scoring", "course-mnk")
+    output = good(call("tournament", "run", tmp_path / "t.db", *arguments))
+    assert "1 b" in output
+
+
+def test_a_sequential_test_is_told(tmp_path: Path) -> None:
+    arguments = ("--rounds", "500", "--sprt", "0,300", "--normalized")
+    output = good(call("tournament", "run", tmp_path / "t.db", *RUN, *arguments))
+    assert "H0 is accepted" in output  # a, the random one, is not the stronger
+
+
+def test_openings_from_a_file(tmp_path: Path) -> None:
+    (tmp_path / "o.txt").write_text("a1\nb2\n")
+    arguments = (*RUN, "--openings", tmp_path / "o.txt", "--rounds", "2", "--json")
+    data = json.loads(good(call("tournament", "run", tmp_path / "t.db", *arguments)))
+    assert [row["opening"] for row in data["games"]] == ["a1", "a1", "b2", "b2"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("random", "--game", "connect4"), "two players or more"),
+        (("random", "random", "--game", "connect4"), "two players are called 'random'"),
+        (("a=random", "b=random", "--game", "chess"), "unknown game 'chess'"),
+        ((*RUN, "--format", "cup"), "unknown format 'cup'"),
+        ((*RUN, "--scoring", "cup"), "unknown scoring 'cup'"),
+        ((*RUN, "--sprt", "5"), "invalid --sprt '5'"),
+        ((*RUN, "--sprt", "5,0"), "elo0 5 must be less than elo1 0"),
+        ((*RUN, "--openings", "nowhere.txt"), "nowhere.txt"),
+        (("a=ugi:/no/bot", *RUN), "two players are called 'a'"),
+        (("c=ugi:/no/bot", *RUN), "player 'c' does not start: cannot start '/no/bot'"),
+        ((*RUN, "--cluster", "nowhere"), "no cluster at 'nowhere'"),
+    ],
+)
+def test_mistakes_are_told_before_anything_is_played(
+    arguments: tuple[str, ...], message: str, tmp_path: Path
+) -> None:
+    assert message in complaint(call("tournament", "run", tmp_path / "t.db", *arguments))
+
+
+@pytest.mark.parametrize("command", ["resume", "status", "report"])
+def test_files_that_are_no_tournaments(command: str, tmp_path: Path) -> None:
+    assert "there is no tournament file" in complaint(call("tournament", command, tmp_path / "x"))
+    (tmp_path / "text").write_text("x" * 5000)
+    assert "no tournament file" in complaint(call("tournament", command, tmp_path / "text"))
+
+
+@posix
+def test_progress_is_shown_on_a_terminal(tmp_path: Path) -> None:
+    code, shown = on_terminal("tournament", "run", tmp_path / "t.db", *RUN, "--rounds", "30")
+    assert code == 0
+    assert "/60" in shown
+    assert "left" in shown

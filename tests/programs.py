@@ -1,0 +1,81 @@
+"""Programs that the tests start: the starter bots, and one that misbehaves on demand."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+from functools import cache
+from pathlib import Path
+from tempfile import mkdtemp
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+BOTS = ROOT / "examples" / "bots"
+BAD_BOT = ROOT / "tests" / "protocols" / "bad_bot.py"
+
+
+def bad(how: str) -> str:
+    """The spec of a program that misbehaves in one way."""
+    return "ugi:" + shlex.join([sys.executable, "-S", "-E", str(BAD_BOT), how])
+
+
+def bot(language: str) -> list[str]:
+    """The command of a starter bot; skips the test where its compiler is missing."""
+    if language == "python":
+        return [sys.executable, "-S", "-E", str(BOTS / "bot.py")]
+    return _compiled(language)
+
+
+@cache
+def _compiled(language: str) -> list[str]:
+    folder = mkdtemp(prefix="mossa-bots-")
+    if language == "java":
+        if shutil.which("javac") is None:
+            pytest.skip("there is no JDK here: the Java bot is not tried")
+        subprocess.run(["javac", "-d", folder, str(BOTS / "Bot.java")], check=True)
+        return ["java", "-Xshare:auto", "-XX:TieredStopAtLevel=1", "-cp", folder, "Bot"]
+    if shutil.which("cc") is None:
+        pytest.skip("there is no C compiler here: the C bot is not tried")
+    target = str(Path(folder, "bot"))
+    warnings = ["-Wall", "-Wextra", "-Werror"]
+    subprocess.run(["cc", *warnings, "-o", target, str(BOTS / "bot.c")], check=True)
+    return [target]
+
+
+def alive(pid: int) -> bool:
+    """Whether a process is there and no zombie."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    status = Path(f"/proc/{pid}/stat")
+    return not status.exists() or status.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+def gone(pid: int, seconds: float = 20.0) -> bool:
+    """Whether a process ends within some time."""
+    deadline = time.monotonic() + seconds
+    while alive(pid) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return not alive(pid)
+
+
+def children(pid: int | None = None) -> set[int]:
+    """The processes that a process has started and that are still there."""
+    parent = os.getpid() if pid is None else pid
+    found = set()
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[1]) == parent and fields[0] != "Z":
+            command = (stat.parent / "cmdline").read_bytes()
+            if b"resource_tracker" not in command:  # Python's own, for as long as it runs
+                found.add(int(stat.parent.name))
+    return found

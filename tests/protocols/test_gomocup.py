@@ -1,0 +1,70 @@
+"""Brains of Gomocup as players."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+import mossa
+from mossa.protocols import check_player
+from mossa.protocols.gomocup import GomocupPlayer
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="external programs are for POSIX")
+
+COMMAND = [sys.executable, "-S", "-E", str(Path(__file__).with_name("brain.py"))]
+
+
+def brain(fault: str = "") -> str:
+    return "gomocup:" + shlex.join([*COMMAND, fault])
+
+
+@pytest.mark.parametrize("game", ["gomoku", "mnk:3x5x3", "tictactoe"])
+def test_a_brain_plays_on_squares_and_rectangles(game: str) -> None:
+    record = mossa.match(brain(), "random:seed=2", game, time=10)
+    assert "forfeit" not in record.extra
+    record = mossa.match("random:seed=2", brain(), game, clock="60+1")
+    assert "forfeit" not in record.extra
+
+
+def test_a_brain_goes_on_from_an_opening_and_a_board() -> None:
+    record = mossa.match(brain(), brain(), "mnk:7x7x5", opening="d4 d5 e4", time=10)
+    assert "forfeit" not in record.extra
+    game = mossa.game("mnk:5x5x4")
+    position = game.from_text(game.position("c3 c4 b3").text)
+    player = GomocupPlayer(COMMAND)
+    try:
+        # The first free cell from the top left.
+        assert player.choose(position, mossa.Limits(time=10)).move == "a5"
+    finally:
+        player.close()
+
+
+@pytest.mark.parametrize(
+    ("fault", "kind", "reason"),
+    [
+        ("off", "illegal", "'99,99' is off the board"),
+        ("babble", "output", "'my move is h8' is no move: expected x,y"),
+        ("taken", "illegal", "illegal move"),
+        ("size", "start", "START 15 was answered by 'ERROR unsupported size', not OK"),
+    ],
+)
+def test_a_brain_that_errs_forfeits(fault: str, kind: str, reason: str) -> None:
+    record = mossa.match("random:seed=1", brain(fault), "gomoku", time=10)
+    forfeit = record.extra["forfeit"]
+    assert isinstance(forfeit, dict)
+    assert (forfeit["side"], forfeit["kind"]) == ("second", kind)
+    assert reason in forfeit["reason"]
+
+
+def test_only_mnk() -> None:
+    with pytest.raises(mossa.InvalidPlayerError, match="does not play connect:6x7x4"):
+        mossa.match(brain(), "random", "connect4")
+
+
+def test_a_good_brain_passes_the_checks() -> None:
+    checks = list(check_player(COMMAND, mossa.game("mnk:5x5x4"), protocol="gomocup", margin=5))
+    assert [check.name for check in checks if not check.passed] == []
+    assert len(checks) == 11

@@ -1,0 +1,301 @@
+"""UGI from both ends: driving programs, serving players, and what is said between them."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from queue import SimpleQueue
+
+import pytest
+from programs import BOTS, ROOT, bad, bot, children
+
+import mossa
+from mossa._core import Limits
+from mossa.clocks import Turn
+from mossa.players import Choice
+from mossa.protocols import UgiPlayer, check_player, serve
+from mossa.protocols.ugi import go_line, position_line, read_info, read_score, write_score
+from mossa.search import Estimate, Exact
+
+posix = pytest.mark.skipif(sys.platform == "win32", reason="external programs are for POSIX")
+
+
+# --- what is sent ---------------------------------------------------------------------------------
+
+
+def test_positions() -> None:
+    game = mossa.game("connect:4x4x3")
+    assert position_line(game.start()) == "position startpos"
+    assert position_line(game.position("12")) == "position startpos moves 1 2"
+    board = game.from_text(game.position("12").text)
+    assert position_line(board) == f"position fen {board.text}"
+    assert position_line(board.play("3")) == f"position fen {board.text} moves 3"
+
+
+@pytest.mark.parametrize(
+    ("turn", "line"),
+    [
+        (Turn(Limits(), 60), "go"),
+        (Turn(Limits(time=0.5), 1, 0.5), "go movetime 500"),
+        (Turn(Limits(depth=4, nodes=100), 60), "go depth 4 nodes 100"),
+        (
+            Turn(Limits(time=1), 9, None, (10.0, -0.5), 0.5),
+            "go p1time 10000 p1inc 500 p2time 0 p2inc 500",
+        ),
+        (
+            Turn(Limits(time=1), 9, 2, (10.0, 9.0)),
+            "go p1time 10000 p1inc 0 p2time 9000 p2inc 0 movetime 2000",
+        ),
+    ],
+)
+def test_limits_and_clocks(turn: Turn, line: str) -> None:
+    start = mossa.game("connect:4x4x3").start()
+    assert go_line(start, turn, set()) == line
+    assert go_line(start, turn, {"searchmoves"}) == f"{line} searchmoves 1 2 3 4"
+
+
+@pytest.mark.parametrize("score", [Exact(1, 7), Exact(-12), Exact(0, 3), Estimate(-35.5)])
+def test_scores_there_and_back(score: mossa.Score) -> None:
+    assert read_score(write_score(score).split()) == score
+
+
+def test_info_lines() -> None:
+    words = ["info", "depth", "7", "score", "cp", "35", "nodes", "1234", "pv", "4", "4", "5"]
+    info = read_info(words, mossa.Move("4"), 0.5)
+    assert info is not None
+    assert (info.depth, info.nodes, info.score) == (7, 1234, Estimate(35))
+    assert list(map(str, info.line)) == ["4", "4", "5"]
+    for text in ("", "info depth 7", "info score", "info score cp", "info score mate 3"):
+        assert read_info(text.split(), mossa.Move("4"), 0.5) is None
+
+
+# --- serving --------------------------------------------------------------------------------------
+
+
+def talk(*lines: str, player: str = "alphabeta:depth=3") -> list[str]:
+    said: list[str] = []
+    done = threading.Event()
+
+    def feed() -> Iterator[str]:
+        for line in lines:
+            yield line
+            if line.startswith("go") and "infinite" not in line:
+                assert done.wait(60)
+                done.clear()
+
+    def write(line: str) -> None:
+        said.append(line)
+        if line.startswith("bestmove"):
+            done.set()
+
+    serve(player, feed(), write)
+    return said
+
+
+def test_the_handshake() -> None:
+    said = talk("ugi", "isready", "quit")
+    assert said[0].startswith("id name mossa ")
+    assert said[-2:] == ["ugiok", "readyok"]
+    assert "option name game type string default connect:6x7x4" in said
+
+
+def test_a_game_over_ugi() -> None:
+    said = talk(
+        "setoption name game value mnk:3x3x3",
+        "uginewgame",
+        "position startpos moves a1 b1 a2 b2",
+        "query p1turn",
+        "query gameover",
+        "query result",
+        "go depth 2",
+        "position startpos moves a1 b1 a2 b2 a3",
+        "query gameover",
+        "query result",
+        "go",
+    )
+    assert said[:3] == ["response true", "response false", "response none"]
+    assert "bestmove a3" in said
+    assert any("score exact 1 in 1" in line for line in said)
+    assert said[-4:-2] == ["response true", "response p1win"]
+    assert said[-1] == "bestmove none"
+
+
+def test_board_texts_are_served() -> None:
+    game = mossa.game("connect4")
+    text = game.position("1212121").text
+    assert talk(f"position fen {text}", "query result") == ["response p1win"]
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("xyzzy", "info string unknown command 'xyzzy'"),
+        ("position", "info string expected position startpos"),
+        ("position startpos moves 9", "info string "),
+        ("position fen ???", "info string "),
+        ("setoption name hash value 3", "info string unknown option 'hash'"),
+        ("setoption name game value chess", "info string unknown game 'chess'"),
+        ("query weather", "response unknown"),
+    ],
+)
+def test_what_cannot_be_understood_is_told_and_forgotten(line: str, answer: str) -> None:
+    said = talk(line, "", "\0", "isready")
+    assert said[0].startswith(answer)
+    assert said[-1] == "readyok"
+
+
+def test_stop_ends_a_search_without_limits() -> None:
+    lines: SimpleQueue[str] = SimpleQueue()
+    said: SimpleQueue[str] = SimpleQueue()
+    for line in ("position startpos", "go infinite", "stop"):
+        lines.put(line)
+    thread = threading.Thread(target=serve, args=("mcts", iter(lines.get, "quit"), said.put))
+    thread.start()
+    while not said.get(timeout=60).startswith("bestmove"):
+        pass
+    lines.put("quit")
+    thread.join(60)
+    assert not thread.is_alive()
+
+
+def test_the_clock_is_shared_out() -> None:
+    class Watch:
+        name = "watch"
+        seen: float | None = None
+
+        def choose(self, position: mossa.Position, limits: Limits) -> Choice:
+            Watch.seen = limits.time
+            return Choice(position.moves[0])
+
+    from mossa.players import PlayerKind, register
+
+    register(PlayerKind("watch-test", "", lambda options: Watch()))
+    try:
+        talk(
+            "position startpos", "go p1time 50000 p1inc 1000 p2time 9 p2inc 0", player="watch-test"
+        )
+        assert Watch.seen == pytest.approx(50 / 25 + 0.8)
+        talk("position startpos", "go movetime 250", player="watch-test")
+        assert Watch.seen == 0.25
+    finally:
+        from mossa import players
+
+        del players._KINDS["watch-test"]
+
+
+@posix
+def test_the_command_serves(tmp_path: object) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "mossa", "engine", "ugi", "--player", "random:seed=1"],
+        input="ugi\nposition startpos\ngo\nquit\n",
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 0
+    assert "bestmove" in done.stdout
+    assert not done.stderr
+
+
+# --- driving --------------------------------------------------------------------------------------
+
+
+@posix
+@pytest.mark.parametrize("language", ["python", "java", "c"])
+def test_starter_bots_play_every_game(language: str) -> None:
+    spec = "ugi:" + shlex.join(bot(language))
+    for game in ("connect4", "kalah,swap=yes", "mnk:20x20x5"):
+        record = mossa.match(spec, "random:seed=1", game, time=10)
+        assert "forfeit" not in record.extra, record.extra["end"]
+
+
+@posix
+@pytest.mark.parametrize("language", ["python", "java", "c"])
+def test_starter_bots_pass_the_checks(language: str) -> None:
+    checks = list(check_player(bot(language), mossa.game("connect4"), margin=5))
+    assert [check for check in checks if not check.passed] == []
+    assert len(checks) == 13
+
+
+@pytest.mark.parametrize("name", ["bot.py", "Bot.java", "bot.c"])
+def test_starter_bots_are_short_and_tell_how_to_start(name: str) -> None:
+    text = (BOTS / name).read_text(encoding="utf-8")
+    assert len(text.splitlines()) < 60
+    assert "mossa match" in text
+    assert f"examples/bots/{name}" in (ROOT / "docs" / "ugi.md").read_text(encoding="utf-8")
+
+
+@posix
+def test_our_own_engine_tells_what_it_found() -> None:
+    spec = f"ugi:{sys.executable} -m mossa engine ugi --player alphabeta:depth=4"
+    record = mossa.match(spec, "random:seed=1", "connect4", time=20)
+    assert "forfeit" not in record.extra
+    depths, nodes, scores = (record.extra[name] for name in ("depths", "nodes", "scores"))
+    assert isinstance(depths, list) and isinstance(nodes, list) and isinstance(scores, list)
+    assert depths[0] == 4
+    assert nodes[0] > 10
+    assert scores[0].startswith("~ ")
+
+
+@posix
+def test_a_program_lives_from_game_to_game_and_starts_again_after_its_death() -> None:
+    player = UgiPlayer(bot("python"))
+    try:
+        start = mossa.game("connect4").start()
+        player.choose(start, Limits(time=10))
+        [pid] = children()
+        player.choose(mossa.game("kalah").start(), Limits(time=10))
+        assert children() == {pid}
+        player.kill()
+        assert not children()
+        player.choose(start, Limits(time=10))
+        assert len(children()) == 1
+    finally:
+        player.close()
+    assert not children()
+
+
+def test_options_before_the_command() -> None:
+    player = mossa.player("ugi:start=3,memory=99,./bot --depth=3,4 x=y")
+    assert isinstance(player, UgiPlayer)
+    assert player.command == ["./bot", "--depth=3,4", "x=y"]
+    assert (player._start, player._memory) == (3, 99)
+    player.limit(memory=1, start=1)  # what the spec says wins
+    assert (player._start, player._memory) == (3, 99)
+    with pytest.raises(mossa.InvalidPlayerError, match="invalid value 'x' of 'start'"):
+        mossa.player("ugi:start=x,./bot")
+    with pytest.raises(mossa.InvalidPlayerError, match="no command"):
+        mossa.player("ugi:")
+    with pytest.raises(mossa.InvalidPlayerError, match="No closing quotation"):
+        mossa.player("ugi:'")
+
+
+# --- checking -------------------------------------------------------------------------------------
+
+
+@posix
+@pytest.mark.parametrize(
+    ("how", "failing"),
+    [
+        ("mute", {"handshake"}),
+        ("illegal", {"first move", "reply", "legal moves", "whole game", "second game",
+                     "deadlines", "clock", "board text"}),
+        ("undying", {"quit", "whole game"}),
+    ],
+)  # fmt: skip
+def test_the_checks_find_what_is_wrong(how: str, failing: set[str]) -> None:
+    command = shlex.split(bad(how).removeprefix("ugi:"))
+    checks = list(check_player(command, mossa.game("connect4"), start=2, margin=5))
+    found = {check.name for check in checks if not check.passed}
+    assert found == failing
+    assert all(check.detail for check in checks)
+
+
+@posix
+def test_a_program_that_does_not_exist_fails_its_handshake() -> None:
+    [check] = check_player(["/nowhere/bot"], mossa.game("connect4"))
+    assert not check.passed
+    assert check.detail == "cannot start '/nowhere/bot': No such file or directory"

@@ -155,6 +155,56 @@ def test_threads_and_small_tables_give_the_same_scores() -> None:
             assert solver.solve(position).score == score, position.history_text
 
 
+@pytest.mark.slow
+def test_two_threads_give_the_same_scores_on_a_thousand_positions() -> None:
+    game = mossa.game("connect4")
+    one, two = (Solver(game, memory=64, threads=count, book=None) for count in (1, 2))
+    for position in random_positions(game, 1000, 11, 10):
+        assert two.solve(position).score == one.solve(position).score, position.history_text
+
+
+@pytest.mark.parametrize(
+    "tuning",
+    [
+        {"follow_up": 0},
+        {"pairs": 0},
+        {"mirror": 0},
+        {"near_empty": 0},
+        {"near_kilobytes": 64, "near_empty": 40},
+        {"look_up_plies": 99},
+        {"quick": 0, "gallop": 0},
+        {"threat": 0, "spent_threat": 0, "centre": 0, "history_most": 0},
+        {"prefetch": 0, "large_pages": 0},
+        {"portable": 1},
+    ],
+)
+def test_every_part_can_be_left_out(tuning: dict[str, int]) -> None:
+    """The scores stay; the technique only saves time."""
+    solver = Solver(mossa.game("connect4"), memory=16, tuning=tuning, book=None)
+    for position, score in midgame()[30:120]:
+        assert solver.solve(position).score == score, position.history_text
+
+
+def test_a_table_that_grows_keeps_what_it_knows() -> None:
+    """It grows several times on the way; afterwards every question is answered from it."""
+    game = mossa.game("connect4")
+    position = game.position("44444432")
+    for threads in (1, 2):
+        solver = Solver(game, memory=64, threads=threads, book=None)
+        first = solver.solve(position)
+        assert first.nodes > 200_000, "too easy to make it grow"
+        again = solver.solve(position)
+        assert again.score == first.score == Exact(1, 33)
+        assert again.nodes < 20
+        solver.clear()
+        assert solver.solve(position).nodes > 100_000
+
+
+def test_unknown_parameters_are_refused() -> None:
+    with pytest.raises(GameError, match="no parameter speed"):
+        Solver(mossa.game("connect4"), tuning={"speed": 9})
+
+
 def test_mirror_images_have_the_same_score() -> None:
     solver = small("connect4")
     for position, score in midgame()[:60]:

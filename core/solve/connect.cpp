@@ -9,7 +9,8 @@ std::unique_ptr<AnySolver> make_connect_solver(std::shared_ptr<const AnyGame> ga
   const int bits = (sizes[0] + 1) * sizes[1];
   if (bits <= 64) {
 #ifdef MOSSA_AVX2_TOO
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
+        !baseline::ConnectParams(settings).portable)
       return make_connect_solver_avx2(std::move(game), settings);
 #endif
     return baseline::make_narrow_connect_solver(std::move(game), settings);

@@ -46,11 +46,18 @@ struct ConnectParams {
   int gallop = 1;             // then who wins, then from the slow end; 0: halves of the whole range
   int prefetch = 1;
   int large_pages = 1;
+  int portable = 0;  // no instructions that only newer processors have
 
-  /// Throws GameError if there is no such parameter.
+  ConnectParams() = default;
+  /// Throws GameError for a setting of a parameter that there is not.
+  explicit ConnectParams(const SolverSettings& settings) {
+    for (const auto& [name, value] : settings.tuning) set(name, value);
+  }
+
+ private:
   void set(std::string_view name, int value) {
     using Member = std::pair<std::string_view, int ConnectParams::*>;
-    static constexpr std::array<Member, 16> members{{
+    static constexpr std::array<Member, 17> members{{
         {"threat", &ConnectParams::threat},
         {"spent_threat", &ConnectParams::spent_threat},
         {"centre", &ConnectParams::centre},
@@ -67,6 +74,7 @@ struct ConnectParams {
         {"gallop", &ConnectParams::gallop},
         {"prefetch", &ConnectParams::prefetch},
         {"large_pages", &ConnectParams::large_pages},
+        {"portable", &ConnectParams::portable},
     }};
     const auto found = std::ranges::find(members, name, &Member::first);
     if (found == members.end()) throw GameError("the connect solver has no parameter " + std::string(name));
@@ -368,7 +376,7 @@ class ConnectSolver final : public AnySolver {
  public:
   ConnectSolver(std::shared_ptr<const AnyGame> game, const Board& board, const SolverSettings& settings)
       : game_(std::move(game)),
-        shared_(board, settings.memory, params_of(settings), settings.book),
+        shared_(board, settings.memory, ConnectParams(settings), settings.book),
         cells_(board.cells()) {
     for (int i = 0; i < settings.threads; ++i) workers_.emplace_back(shared_);
   }
@@ -422,12 +430,6 @@ class ConnectSolver final : public AnySolver {
     double next_report = seconds_per_report;
     static constexpr double seconds_per_report = 0.1;
   };
-
-  static ConnectParams params_of(const SolverSettings& settings) {
-    ConnectParams params;
-    for (const auto& [name, value] : settings.tuning) params.set(name, value);
-    return params;
-  }
 
   Root read(const AnyPosition& position) const {
     if (position.game()->name() != game_->name())

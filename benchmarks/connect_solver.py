@@ -245,6 +245,7 @@ TECHNIQUES = {
     "windows by halves": {"quick": 0, "gallop": 0},
     "no prefetch": {"prefetch": 0},
     "no large pages": {"large_pages": 0},
+    "one board at a time (no AVX2)": {"portable": 1},
 }
 
 

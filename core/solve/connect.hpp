@@ -184,11 +184,17 @@ class ConnectWorker {
   };
 
   /// Stones stay, so two mirrored positions can only meet in the table if no stone contradicts it.
-  bool can_mirror(Bits mine, Bits all) const { return !(board_.mirrored(mine) & (mine ^ all)); }
+  MOSSA_NOINLINE bool can_mirror(Bits mine, Bits all) const {
+    return !(board_.mirrored(mine) & (mine ^ all));
+  }
 
   Bits key(Bits mine, Bits all, bool mirror) const {
     const Bits key = board_.key(mine, all);
-    return mirror ? std::min(key, board_.key(board_.mirrored(mine), board_.mirrored(all))) : key;
+    return mirror ? std::min(key, mirrored_key(mine, all)) : key;
+  }
+  /// Out of line, so that it is not computed in advance: it is needed in the opening only.
+  MOSSA_NOINLINE Bits mirrored_key(Bits mine, Bits all) const {
+    return board_.key(board_.mirrored(mine), board_.mirrored(all));
   }
 
   // The table for positions with so many empty cells.

@@ -28,6 +28,7 @@
 
 #pragma GCC target("avx2,bmi,bmi2,lzcnt,popcnt")
 #define MOSSA_ISA avx2
+#define MOSSA_AVX2
 #include "connect.hpp"
 
 namespace mossa {

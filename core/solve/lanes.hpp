@@ -17,11 +17,17 @@
 #ifndef MOSSA_ISA
 #define MOSSA_ISA baseline
 #endif
+// Set by connect_avx2.cpp too: there the compiler's own macro comes too late, after all has been read.
+#ifdef __AVX2__
+#define MOSSA_AVX2
+#endif
 
 #ifdef __GNUC__
 #define MOSSA_INLINE [[gnu::always_inline]] inline
+#define MOSSA_NOINLINE [[gnu::noinline]]
 #else
 #define MOSSA_INLINE inline
+#define MOSSA_NOINLINE
 #endif
 
 namespace mossa::MOSSA_ISA {
@@ -53,7 +59,7 @@ struct Lanes<std::uint64_t> {
   MOSSA_INLINE static void store(std::uint64_t* to, Set set) { std::memcpy(to, &set, sizeof set); }
   MOSSA_INLINE static Set none(Set set) { return Set(set == 0); }
   MOSSA_INLINE static bool any(Set set) {
-#ifdef __AVX2__
+#ifdef MOSSA_AVX2
     using Signed [[gnu::vector_size(32)]] = long long;
     return !__builtin_ia32_ptestz256(Signed(set), Signed(set));
 #else
@@ -61,7 +67,7 @@ struct Lanes<std::uint64_t> {
 #endif
   }
   MOSSA_INLINE static unsigned which(Set set) {
-#ifdef __AVX2__
+#ifdef MOSSA_AVX2
     using Doubles [[gnu::vector_size(32)]] = double;  // the instruction looks at their sign bits
     return static_cast<unsigned>(__builtin_ia32_movmskpd256(Doubles(Set(set != 0))));
 #else

@@ -78,6 +78,7 @@ class ZeroedMemory {
     if (!start) throw std::bad_alloc();
 #endif
     start_ = static_cast<std::byte*>(start);
+    data_ = start_ + (page - reinterpret_cast<std::uintptr_t>(start_) % page) % page;
   }
   ~ZeroedMemory() {
 #ifdef __linux__
@@ -89,12 +90,13 @@ class ZeroedMemory {
   ZeroedMemory(const ZeroedMemory&) = delete;
   ZeroedMemory& operator=(const ZeroedMemory&) = delete;
 
-  void* data() const { return start_ + (page - reinterpret_cast<std::uintptr_t>(start_) % page) % page; }
+  void* data() const { return data_; }
 
  private:
   static constexpr std::size_t page = 1 << 21;  // a large one
   std::size_t size_;
   std::byte* start_;
+  std::byte* data_;
 };
 
 template <class Bits, class Use>
@@ -116,8 +118,9 @@ class ProofTable {
       : key_bits_(key_bits),
         first_bits_(bits_for(first_bytes)),
         most_bits_(std::max(first_bits_, bits_for(bytes))),
-        bucket_bits_(first_bits_),
-        memory_(line_bytes << most_bits_, large_pages) {}
+        memory_(line_bytes << most_bits_, large_pages) {
+    use(first_bits_);
+  }
 
   /// What it takes at most.
   std::size_t bytes() const { return line_bytes << most_bits_; }
@@ -128,7 +131,7 @@ class ProofTable {
   /// Takes up to eight times the room and keeps its entries. No thread may use it meanwhile.
   void grow() {
     const int more = std::min(3, most_bits_ - bucket_bits_);
-    const int shift = key_bits_ - bucket_bits_ - more;
+    const int shift = rest_length_ - more;
     // The entries of a bucket move to 2^more buckets that nobody else moves to, the last ones first, so that
     // none is written over before it has moved.
     for (std::size_t from = std::size_t{1} << bucket_bits_; from-- > 0;) {
@@ -145,24 +148,21 @@ class ProofTable {
         free->store(left << data_bits | (data & ((Bits{1} << data_bits) - 1)));
       }
     }
-    bucket_bits_ += more;
+    use(bucket_bits_ + more);
   }
 
   /// Forgets all, and begins small again.
   void clear() {
     if (dirty_.exchange(false)) std::memset(memory_.data(), 0, line_bytes << bucket_bits_);
-    bucket_bits_ = first_bits_;
+    use(first_bits_);
   }
 
   Slot slot(Bits key) const {
     constexpr Bits odd = sizeof(Bits) == 8 ? static_cast<Bits>(0x9E3779B97F4A7C15ULL)
                                            : static_cast<Bits>(0x9E3779B97F4A7C15ULL) << (sizeof(Bits) * 4) |
                                                  static_cast<Bits>(0xF39CC0605CEDC835ULL);
-    const Bits all = static_cast<Bits>(~Bits{0}) >> (static_cast<int>(sizeof(Bits)) * 8 - key_bits_);
-    const Bits mixed = (key * odd) & all;
-    const int shift = key_bits_ - bucket_bits_;
-    if (shift <= 0) return {&buckets()[static_cast<std::size_t>(mixed)], 0};
-    return {&buckets()[static_cast<std::size_t>(mixed >> shift)], mixed & ((Bits{1} << shift) - 1)};
+    const Bits mixed = (key * odd) & low_bits(key_bits_);
+    return {&buckets()[static_cast<std::size_t>(mixed >> rest_length_)], mixed & rest_mask_};
   }
 
   MOSSA_INLINE std::optional<Bounds> find(const Slot& slot) const {
@@ -242,6 +242,17 @@ class ProofTable {
   using Bucket = std::array<Entry, line_bytes / sizeof(Bits)>;
   static_assert(sizeof(Bucket) == line_bytes);
 
+  static constexpr Bits low_bits(int count) {
+    return static_cast<Bits>(~Bits{0}) >> (static_cast<int>(sizeof(Bits)) * 8 - count);
+  }
+
+  /// Uses this many buckets, as a power of two.
+  void use(int bits) {
+    bucket_bits_ = bits;
+    rest_length_ = key_bits_ - bits;
+    rest_mask_ = rest_length_ ? low_bits(rest_length_) : 0;
+  }
+
   int bits_for(std::size_t bytes) const {
     return std::clamp(static_cast<int>(std::bit_width(bytes / line_bytes)) - 1,
                       std::max(1, key_bits_ - rest_bits), key_bits_);
@@ -266,7 +277,10 @@ class ProofTable {
   }
 
   int key_bits_;
-  int first_bits_, most_bits_, bucket_bits_;  // of the number of buckets: at first, at most, now
+  int first_bits_, most_bits_;  // of the number of buckets: at first, at most
+  int bucket_bits_ = 0;         // ... and now
+  int rest_length_ = 0;         // bits of a key that a bucket does not tell
+  Bits rest_mask_ = 0;
   ZeroedMemory memory_;
   std::atomic<bool> dirty_{false};
 };

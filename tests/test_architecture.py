@@ -41,6 +41,7 @@ PYTHON_LAYERS = {
     "book_build": "books are made of exact solutions",
     "players": "players by name; most of them search",
     "recipes.recipe": "what players share that are composed of options of other players",
+    "recipes.engine": "the strongest player; the highest level is it",
     "recipes.*": "such players, one report a file; none leans on another",
     "recipes": "the list of them",
     "clocks": "how much time a player has",

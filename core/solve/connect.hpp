@@ -133,12 +133,12 @@ class ConnectWorker {
 
   /// A bound on the score of a position that the mover cannot win at once: from below if the result is at
   /// least `beta`, else from above. Throws Stopped once `must_stop` says so or the question is answered.
-  /// `must_stop` is asked after every `patience` nodes at least.
+  /// `must_stop` is asked now and then, and after `limit` nodes.
   int search(const ConnectRoot<Bits>& root, int beta, bool alone, const std::function<bool()>& must_stop,
-             std::uint64_t patience = nodes_per_check) {
+             std::uint64_t limit = ~std::uint64_t{0}) {
     must_stop_ = &must_stop;
-    patience_ = std::clamp<std::uint64_t>(patience, 1, nodes_per_check);
-    next_check_ = nodes_ + patience_;
+    limit_ = limit < ~std::uint64_t{0} - nodes_ ? nodes_ + limit : ~std::uint64_t{0};
+    plan_check();
     alone_ = alone;
     // A line ends when too few cells are left for the win that is asked for.
     const int too_few = 2 * std::max(beta, 1 - beta) - 2;
@@ -353,9 +353,14 @@ class ConnectWorker {
     cell_rank_[side][at] = centre_[at] + history / 32;
   }
 
+  void plan_check() {
+    next_check_ = nodes_ + nodes_per_check;
+    if (nodes_ < limit_) next_check_ = std::min(next_check_, limit_);
+  }
+
   void check() {
     published_.store(nodes_, std::memory_order_relaxed);
-    next_check_ = nodes_ + patience_;
+    plan_check();
     if (shared_.done.load(std::memory_order_relaxed) || (*must_stop_ && (*must_stop_)())) throw Stopped();
   }
 
@@ -371,7 +376,7 @@ class ConnectWorker {
   ByCell<int> centre_{};
   std::array<ByCell<int>, 2> history_{};    // by side
   std::array<ByCell<int>, 2> cell_rank_{};  // centre and history
-  std::uint64_t nodes_ = 0, next_check_ = 0, patience_ = nodes_per_check;
+  std::uint64_t nodes_ = 0, next_check_ = 0, limit_ = 0;
   std::atomic<std::uint64_t> published_{0};
   const std::function<bool()>* must_stop_ = nullptr;
   bool alone_ = true;
@@ -522,12 +527,11 @@ class ConnectSolver final : public AnySolver {
     const std::size_t threads = std::abs(beta) >= soon ? 1 : workers_.size();
     const std::uint64_t spent = total_nodes() - work.nodes_before;
     const std::uint64_t most = work.task.limits.nodes.value_or(~std::uint64_t{0});
-    const std::uint64_t patience = most > spent ? most - spent : 1;
     std::optional<int> answer;
     std::mutex answering;
     const auto work_on = [&](Worker& worker, const std::function<bool()>& stop) {
       try {
-        const int bound = worker.search(root, beta, threads == 1, stop, patience);
+        const int bound = worker.search(root, beta, threads == 1, stop, most - std::min(most, spent));
         const std::scoped_lock lock(answering);
         answer = bound;
         shared_.done = true;

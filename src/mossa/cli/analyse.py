@@ -59,6 +59,7 @@ def _analysis_table(analysis: Analysis, top: int) -> Group:
     table = Table("move", "score", "depth", "line", box=None, header_style="bold", pad_edge=False)
     for column in table.columns[1:3]:
         column.justify = "right"
+        column.no_wrap = True
     table.columns[3].no_wrap = True
     table.columns[3].overflow = "ellipsis"
     for move, found in list(analysis.moves.items())[:top]:

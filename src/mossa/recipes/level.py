@@ -8,6 +8,7 @@ from time import perf_counter
 from mossa._core import Game, Limits, Move, Option, Position, StopToken
 from mossa.errors import InvalidPlayerError
 from mossa.players import Choice, Player, PlayerKind, SearchPlayer, stricter
+from mossa.recipes.engine import Engine
 from mossa.recipes.recipe import SEED, Chooser, Glance, Request, Seen
 from mossa.search import Info, Score
 
@@ -17,7 +18,7 @@ class Ability:
     """What a level sees and how it errs."""
 
     depth: int | None
-    """Plies it looks ahead; None: as far as its limits allow."""
+    """Plies it looks ahead; None: it is the engine, within its limits."""
     lapses: float
     """How often it looks one ply less; with none left, any move that looks natural will do."""
     margin: float
@@ -66,7 +67,7 @@ class Level(Chooser):
 
     A level that errs does not play nonsense: it takes a move that seems nearly as good as the best.
     Only the beginners' levels, 1 and 2, ever overlook a win at once. Levels that do not err search
-    with every technique there is, and differ in how long.
+    with every technique there is, and differ in how long; the highest is the engine.
     """
 
     CANDIDATES = 12
@@ -78,7 +79,7 @@ class Level(Chooser):
         self._ability = ABILITIES[level - 1]
         self._random = random.Random(seed)
         self._glance = Glance(1, "default")
-        self._searcher: tuple[Game, SearchPlayer] | None = None
+        self._searcher: tuple[Game, SearchPlayer | Engine] | None = None
 
     def _choose(self, request: Request) -> Choice:
         """Choose within the level's own limits and the caller's."""
@@ -160,9 +161,11 @@ class Level(Chooser):
             slack = 0.0
         return [thought for thought in like if thought.value >= best - slack]
 
-    def _player(self, game: Game) -> SearchPlayer:
+    def _player(self, game: Game) -> SearchPlayer | Engine:
         if self._searcher is None or self._searcher[0] != game:
-            self._searcher = game, SearchPlayer("alphabeta", self._search_options(game))
+            endless = self._ability.depth is None
+            searcher = SearchPlayer("alphabeta", self._search_options(game))
+            self._searcher = game, Engine() if endless else searcher
         return self._searcher[1]
 
     def _search_options(self, game: Game) -> dict[str, str]:

@@ -54,7 +54,7 @@ class Request:
         """Whether the caller wants an answer at once."""
         return self.stop is not None and self.stop.stopped
 
-    def ask(self, player: SearchPlayer) -> Choice:
+    def ask(self, player: "SearchPlayer | Chooser") -> Choice:
         """Let a player choose in what is left of the limits."""
         return player.choose(self.position, self.rest, report=self.report, stop=self.stop)
 

@@ -56,6 +56,19 @@ def test_rows_go_into_data_frames() -> None:
     assert list(frame["result"]) == [row["result"] for row in report.games]
 
 
+def test_a_plain_script_needs_no_guard(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import mossa\n"
+        "report = mossa.tournament(['alphabeta:depth=2', 'random'], ['tictactoe'], workers=2)\n"
+        "print([row['end'].startswith('not played') for row in report.games])\n"
+    )
+    done = subprocess.run(
+        [sys.executable, script], capture_output=True, encoding="utf-8", timeout=60
+    )
+    assert (done.stdout, done.stderr) == ("[False, False]\n", "")
+
+
 def test_python_objects_play_here_and_are_named() -> None:
     def first(position: mossa.Position) -> mossa.Move:
         return position.moves[0]

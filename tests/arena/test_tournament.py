@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from programs import bad, bot, children, gone
+from programs import bad, bot, children, gone, programs_of
 
 import mossa
 from mossa.arena.driver import drive, first_pairings
@@ -291,19 +291,6 @@ if __name__ == "__main__":
 
 
 # --- programs of workers and drivers that die -----------------------------------------------------
-
-
-def programs_of(tag: str) -> set[int]:
-    """The programs of a test, wherever they are, by a word of their command line."""
-    found = set()
-    for path in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            words = path.read_bytes().split(b"\0")
-        except OSError:
-            continue
-        if tag.encode() in words and b"tournament" not in words:
-            found.add(int(path.parent.name))
-    return found
 
 
 @POSIX

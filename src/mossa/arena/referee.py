@@ -17,7 +17,7 @@ from typing import Any, Protocol
 
 from mossa._core import Game, Move, Position, Side
 from mossa.clocks import ClockedPlayer, Clocks, Conditions, Turn, read_clock
-from mossa.errors import GameError, InvalidPlayerError, PlayerFailedError, shorten
+from mossa.errors import GameError, InvalidMoveError, InvalidPlayerError, PlayerFailedError, shorten
 from mossa.games import game as game_named
 from mossa.players import Choice, HumanPlayer, Player, is_foreign
 from mossa.players import player as player_named
@@ -25,6 +25,7 @@ from mossa.protocols import UgiPlayer, hosted
 from mossa.protocols.gomocup import GomocupPlayer
 from mossa.records import Record
 from mossa.records.record import FIRST_WINS, SECOND_WINS
+from mossa.search import Info
 
 PlayerLike = str | Player | Callable[[Position], Move | str]
 
@@ -110,7 +111,7 @@ def play(
     finally:
         for seat in seats:
             seat.close()
-    called = names or (first.name, second.name)
+    called = names or (str(first.name), str(second.name))
     return _record(position, called, forfeit, log)
 
 
@@ -141,14 +142,15 @@ def _play(
     return position, None
 
 
-def _moved(position: Position, choice: Choice) -> Position:
+def _moved(position: Position, choice: object) -> Position:
+    if not isinstance(choice, Choice):
+        raise PlayerFailedError("output", f"{shorten(repr(choice))} is no choice of a move")
     try:
         return position.play(choice.move)
     except GameError as error:
         raise PlayerFailedError("illegal", str(error)) from None
-    except (AttributeError, TypeError):
-        answer = shorten(repr(choice))
-        raise PlayerFailedError("output", f"{answer} is no choice of a move") from None
+    except TypeError:
+        raise PlayerFailedError("output", f"{shorten(repr(choice.move))} is no move") from None
 
 
 # ---------------------------------------------------------------- seats
@@ -242,6 +244,8 @@ class _Watched:
 def _crash(error: BaseException) -> PlayerFailedError:
     if isinstance(error, PlayerFailedError):
         return error
+    if isinstance(error, InvalidMoveError):
+        return PlayerFailedError("output", str(error))
     told = str(error) if isinstance(error, GameError) else f"{type(error).__name__}: {error}"
     return PlayerFailedError("crash", told)
 
@@ -270,7 +274,7 @@ class _Log:
             column.extend([None] * self.opening)
 
     def add(self, choice: Choice, seconds: float) -> None:
-        info = choice.info
+        info = choice.info if isinstance(choice.info, Info) else None
         self.times_ms.append(round(seconds * 1000, 3))
         self.nodes.append(None if info is None else info.nodes)
         self.depths.append(None if info is None else info.depth)

@@ -150,7 +150,8 @@ class Clocks:
         if self._always is not None:
             return self._always
         assert self._left is not None
-        left = max(self._left[side.value], 0.0)
+        # Below zero is time that the margin has lent: it is lent once, not for every move.
+        left = self._left[side.value]
         wanted = max(share(left, self._conditions.increment), 0.001)
         time = self._conditions.time
         return self._turn(wanted if time is None else min(wanted, time), left)

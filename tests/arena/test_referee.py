@@ -362,6 +362,14 @@ def test_a_share_never_takes_all() -> None:
     assert share(100, 0) == 4
 
 
+def test_a_clock_is_late_by_the_margin_in_all() -> None:
+    clocks = Clocks(Conditions(clock=1, margin=0.25))
+    clocks.spend(mossa.Side.first, 1.125)
+    turn = clocks.turn(mossa.Side.first)
+    assert turn.deadline == 0.125
+    assert turn.limits.time == 0.001
+
+
 def test_a_clock_that_runs_out_loses() -> None:
     def slow(position: Position) -> Move:
         time.sleep(0.15)

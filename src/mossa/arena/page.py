@@ -153,7 +153,12 @@ def _forfeits(report: Report) -> str:
     if not lost:
         return "<p>No game was forfeited.</p>"
     rows = [(row["id"], row["game"], row["first"], row["second"], row["end"]) for row in lost[:200]]
-    return "<h2>Forfeits</h2>" + _table(["game", "of", "first", "second", "why"], rows, texts=True)
+    more = f"<p class=note>The first {len(rows)} of {len(lost):,}.</p>" if len(lost) > 200 else ""
+    return (
+        "<h2>Forfeits</h2>"
+        + more
+        + _table(["game", "of", "first", "second", "why"], rows, texts=True)
+    )
 
 
 def _unplayed(report: Report) -> str:

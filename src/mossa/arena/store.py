@@ -92,7 +92,8 @@ class Store:
         self._new = new
         self._connection = connection
         self._lock = lock
-        text = connection.execute("SELECT text FROM plan").fetchone()[0]
+        with _told(path):
+            text = connection.execute("SELECT text FROM plan").fetchone()[0]
         self.plan = Plan.from_dict(json.loads(text))
 
     @classmethod
@@ -194,8 +195,9 @@ class Store:
         """Yield the finished games."""
         columns = "id, round, pair, game, opening, first, second, record"
         query = f"SELECT {columns} FROM games WHERE record IS NOT NULL ORDER BY id"
-        for row in self._connection.execute(query):
-            yield Pairing(*row[:7]), parse_records(row[7], "jsonl", source=f"game {row[0]}")[0]
+        with _told(self.path):
+            for row in self._connection.execute(query):
+                yield Pairing(*row[:7]), parse_records(row[7], "jsonl", source=f"game {row[0]}")[0]
 
 
 def _insert(connection: sqlite3.Connection, pairings: Iterable[Pairing]) -> None:
@@ -243,6 +245,8 @@ def _told(path: Path) -> Iterator[None]:
         what = str(error)
         if "full" in what or "I/O" in what:
             what = "the disk is full or fails; every finished game is kept, make room and resume"
+        elif "malformed" in what:
+            what = "it is damaged"
         elif "not a database" in what:
             what = "it is no tournament file"
         elif "unable to open" in what:

@@ -70,7 +70,13 @@ def kill_orphans(owner: int) -> None:
 @cache
 def _sweep_at_exit() -> None:
     """Have programs that left their group on purpose ended with this process at the latest."""
-    atexit.register(kill_orphans, os.getpid())
+    owner = os.getpid()
+
+    def sweep() -> None:
+        if os.getpid() == owner:  # a fork of it has no programs to end
+            kill_orphans(owner)
+
+    atexit.register(sweep)
 
 
 class Process:

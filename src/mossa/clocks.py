@@ -69,6 +69,12 @@ class Conditions:
             raise InvalidClockError(f"invalid memory '{self.memory}': 16 to 16777216 MB")
 
     @classmethod
+    def of(cls, *, clock: str | float | None = None, **others: Any) -> Conditions:
+        """Return conditions whose clock is seconds a game, or a text such as ``60+0.5``."""
+        seconds, increment = (None, 0.0) if clock is None else read_clock(str(clock))
+        return cls(clock=seconds, increment=increment, **others)
+
+    @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Conditions:
         """Return what to_dict made."""
         known = {field.name for field in fields(cls)}

@@ -28,6 +28,7 @@ svg text { fill: currentColor; font: 13px system-ui, sans-serif }
 """
 
 _SHOWN_GAMES = 2000  # rows of games on the page; all are in the CSV
+_SHOWN_FORFEITS = 200
 
 
 def to_html(report: Report, llr: Sequence[float] = ()) -> str:
@@ -152,13 +153,14 @@ def _forfeits(report: Report) -> str:
     lost = [row for row in report.games if row["forfeit"]]
     if not lost:
         return "<p>No game was forfeited.</p>"
-    rows = [(row["id"], row["game"], row["first"], row["second"], row["end"]) for row in lost[:200]]
-    more = f"<p class=note>The first {len(rows)} of {len(lost):,}.</p>" if len(lost) > 200 else ""
-    return (
-        "<h2>Forfeits</h2>"
-        + more
-        + _table(["game", "of", "first", "second", "why"], rows, texts=True)
-    )
+    rows = [
+        (row["id"], row["game"], row["first"], row["second"], row["end"])
+        for row in lost[:_SHOWN_FORFEITS]
+    ]
+    all_shown = len(rows) == len(lost)
+    more = "" if all_shown else f"<p class=note>The first {len(rows):,} of {len(lost):,}.</p>"
+    table = _table(["game", "of", "first", "second", "why"], rows, texts=True)
+    return "<h2>Forfeits</h2>" + more + table
 
 
 def _unplayed(report: Report) -> str:

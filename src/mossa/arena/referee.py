@@ -16,7 +16,7 @@ from time import perf_counter
 from typing import Any, Protocol
 
 from mossa._core import Game, Move, Position, Side
-from mossa.clocks import ClockedPlayer, Clocks, Conditions, Turn, read_clock
+from mossa.clocks import ClockedPlayer, Clocks, Conditions, Turn
 from mossa.errors import GameError, InvalidMoveError, InvalidPlayerError, PlayerFailedError, shorten
 from mossa.games import game as game_named
 from mossa.players import Choice, HumanPlayer, Player, is_foreign
@@ -58,10 +58,7 @@ def match(
     move its time, nodes, depth and score, and how the game ended.
     """
     if conditions is None:
-        seconds, increment = (None, 0.0) if clock is None else read_clock(str(clock))
-        conditions = Conditions(
-            time=time, clock=seconds, increment=increment, nodes=nodes, depth=depth
-        )
+        conditions = Conditions.of(time=time, clock=clock, nodes=nodes, depth=depth)
     rules = game_named(game) if isinstance(game, str) else game
     position = rules.position(opening)
     players = [seated(each, conditions) for each in (first, second)]

@@ -21,8 +21,8 @@ from mossa.errors import GameError, InvalidMoveError, InvalidPlayerError, Player
 from mossa.games import game as game_named
 from mossa.players import Choice, HumanPlayer, Player, is_foreign
 from mossa.players import player as player_named
-from mossa.protocols import UgiPlayer, hosted
-from mossa.protocols.gomocup import GomocupPlayer
+from mossa.protocols import hosted
+from mossa.protocols.external import ExternalPlayer
 from mossa.records import Record
 from mossa.records.record import FIRST_WINS, SECOND_WINS
 from mossa.search import Info
@@ -74,7 +74,7 @@ def seated(given: PlayerLike, conditions: Conditions) -> Player:
     player = player_named(given)
     if isinstance(player, HumanPlayer):
         raise InvalidPlayerError("people play in mossa play, not in matches: they have no deadline")
-    if isinstance(player, UgiPlayer | GomocupPlayer):
+    if isinstance(player, ExternalPlayer):
         player.limit(memory=conditions.memory, start=conditions.start)
     return player
 
@@ -162,7 +162,7 @@ class _Seat(Protocol):
 
 
 def _seat(player: Player) -> _Seat:
-    if isinstance(player, UgiPlayer | GomocupPlayer):
+    if isinstance(player, ExternalPlayer):
         return _External(player)
     if getattr(player, "keeps_time", False):
         return _Trusted(player)
@@ -172,7 +172,7 @@ def _seat(player: Player) -> _Seat:
 class _External:
     """A program of its own: it can be told of clocks, and ended."""
 
-    def __init__(self, player: UgiPlayer | GomocupPlayer) -> None:
+    def __init__(self, player: ExternalPlayer) -> None:
         self._player = player
         clocked: ClockedPlayer = player
         self.ask = clocked.choose_within

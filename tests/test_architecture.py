@@ -46,6 +46,7 @@ PYTHON_LAYERS = {
     "recipes": "the list of them",
     "clocks": "how much time a player has",
     "protocols.process": "an external program: lines, limits, its end",
+    "protocols.external": "what programs have in common as players",
     "protocols.ugi": "programs that speak UGI as players",
     "protocols.gomocup": "brains of Gomocup as players",
     "protocols.*": "our players as programs; whether others keep to the protocol",

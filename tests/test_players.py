@@ -492,7 +492,7 @@ def test_players_from_files(tmp_path: Path) -> None:
             "frist",
             r"no 'frist' in .*: did you mean 'first'\? there are dataclass, Choice, first",
         ),
-        (FILE, "NUMBER", "3 is no player: expected a text or a function"),
+        (FILE, "NUMBER", "3 is no player: expected a text, a function, or an object"),
         ("1/0", "first", "cannot load player .*: ZeroDivisionError: division by zero"),
         ("def (", "first", "cannot load player .*: SyntaxError"),
         ("import sys; sys.exit(3)", "first", r"ends with sys.exit\(3\)"),

@@ -69,6 +69,12 @@ class Conditions:
             raise InvalidClockError(f"invalid memory '{self.memory}': 16 to 16777216 MB")
 
     @classmethod
+    def of(cls, *, clock: str | float | None = None, **others: Any) -> Conditions:
+        """Return conditions whose clock is seconds a game, or a text such as ``60+0.5``."""
+        seconds, increment = (None, 0.0) if clock is None else read_clock(str(clock))
+        return cls(clock=seconds, increment=increment, **others)
+
+    @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Conditions:
         """Return what to_dict made."""
         known = {field.name for field in fields(cls)}
@@ -150,7 +156,8 @@ class Clocks:
         if self._always is not None:
             return self._always
         assert self._left is not None
-        left = max(self._left[side.value], 0.0)
+        # Below zero is time that the margin has lent: it is lent once, not for every move.
+        left = self._left[side.value]
         wanted = max(share(left, self._conditions.increment), 0.001)
         time = self._conditions.time
         return self._turn(wanted if time is None else min(wanted, time), left)

@@ -12,12 +12,14 @@ import multiprocessing
 import os
 import queue
 import signal
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError, Executor, Future
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from multiprocessing.connection import Connection
+from types import ModuleType
 from typing import Any, ParamSpec, TypeVar
 
 from mossa.errors import GameError, shorten
@@ -187,7 +189,7 @@ class _Keeper(threading.Thread):
 
     def _do(self, future: Future[Any], call: list[Any]) -> None:
         try:
-            pipe = self._connected()
+            pipe = self._connected(call[0])
             pipe.send(call)
             good, result = pipe.recv()
         except (EOFError, OSError):
@@ -201,7 +203,7 @@ class _Keeper(threading.Thread):
             else:
                 future.set_exception(result)
 
-    def _connected(self) -> Connection:
+    def _connected(self, function: Callable[..., Any]) -> Connection:
         with self._lock:
             if self._dismissed:
                 raise EOFError
@@ -212,7 +214,8 @@ class _Keeper(threading.Thread):
                 self._process = context.Process(
                     target=_worker, args=(other, self._at_exit), daemon=True
                 )
-                self._process.start()
+                with nullcontext() if function.__module__ == "__main__" else _main_left_alone():
+                    self._process.start()
                 other.close()
             return self._pipe
 
@@ -240,6 +243,25 @@ class _Keeper(threading.Thread):
             self._at_end(process.pid)
         code: int | None = process.exitcode
         return code
+
+
+_main_lock = threading.Lock()
+
+
+@contextmanager
+def _main_left_alone() -> Iterator[None]:
+    """Keep a process that is started from running the user's script again.
+
+    Python has a spawned process do that, for functions that the script defines. A script without
+    ``if __name__ == "__main__"`` would then begin its tournament anew in every worker.
+    """
+    with _main_lock:
+        main = sys.modules["__main__"]
+        sys.modules["__main__"] = ModuleType("__main__")
+        try:
+            yield
+        finally:
+            sys.modules["__main__"] = main
 
 
 def _how(code: int | None) -> str:

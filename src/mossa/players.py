@@ -27,7 +27,7 @@ from mossa._core import (
     check_search,
     limit_options,
 )
-from mossa.errors import GameError, InvalidPlayerError, did_you_mean, shorten
+from mossa.errors import GameError, InvalidMoveError, InvalidPlayerError, did_you_mean, shorten
 from mossa.search import SEARCHES, Info, PythonGameSearch, PythonPosition, Search
 
 DEFAULT_TIME = 1.0
@@ -97,14 +97,21 @@ class FunctionPlayer:
     def __init__(self, function: Callable[[Position], Move | str]) -> None:
         """Take the function's name as the player's."""
         if not callable(function):
-            raise InvalidPlayerError(f"{function!r} is no player: expected a text or a function")
+            raise InvalidPlayerError(
+                f"{function!r} is no player: expected a text, a function, or an "
+                "object with a name and a method choose(position, limits)"
+            )
         self.name = getattr(function, "__name__", "function")
         self._function = function
 
     def choose(self, position: Position, limits: Limits) -> Choice:
         """Ask the function, which has no limits to know of."""
         move = self._function(position)
-        return Choice(move if isinstance(move, Move) else Move(move))
+        if isinstance(move, Move):
+            return Choice(move)
+        if not isinstance(move, str):
+            raise InvalidMoveError(f"invalid move {shorten(repr(move))}: expected a Move or a text")
+        return Choice(Move(move))
 
 
 class SearchPlayer:

@@ -11,6 +11,7 @@ import pytest
 from command import call
 from programs import bad, bot
 
+from mossa import Move, Position
 from mossa.arena.grade import InvalidSuiteError, grade, read_suite, to_data, to_junit
 
 SUITE = """
@@ -91,6 +92,19 @@ def test_a_player_of_another_game_fails_only_there(suite_file: Path) -> None:
     graded = list(grade("pojam", read_suite(suite_file)))
     assert [each.passed for each in graded] == [True, False, False]
     assert "pojam does not play mnk:3x3x3" in graded[1].detail
+
+
+def test_a_position_that_cannot_be_solved_is_told_before_the_player_is_asked(
+    suite_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mossa.arena.grade._ORACLE", 0.05)
+    suite_file.write_text(SUITE + "[[positions]]\ngame = 'connect:7x8x4'\n")
+
+    def never(position: Position) -> Move:
+        raise AssertionError("it was asked")
+
+    with pytest.raises(InvalidSuiteError, match=r"connect:7x8x4: cannot be solved here"):
+        next(grade(never, read_suite(suite_file)))
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from programs import bad, bot, children, gone
@@ -107,7 +108,9 @@ def babble(position: Position) -> object:
         (crash, "crash", "ZeroDivisionError: of all things"),
         (leave, "crash", "SystemExit: 4"),
         (cheat, "illegal", "illegal move"),
-        (babble, "crash", "TypeError"),
+        (babble, "output", "invalid move"),
+        (lambda position: None, "output", "invalid move 'None': expected a Move or a text"),
+        (lambda position: "zz", "output", "invalid move 'zz'"),
     ],
 )
 def test_a_function_that_misbehaves_forfeits(player: object, kind: str, reason: str) -> None:
@@ -119,15 +122,38 @@ def test_a_function_that_misbehaves_forfeits(player: object, kind: str, reason: 
     assert reason in str(record.extra["end"])
 
 
-def test_a_choice_that_is_none_forfeits() -> None:
-    class Nothing:
-        name = "nothing"
+class Answering:
+    """Gives one answer, whatever it is."""
 
-        def choose(self, position: Position, limits: Limits) -> None:
-            return None
+    name = "answering"
 
-    record = match(Nothing(), "random", "tictactoe")  # type: ignore[arg-type]
-    assert forfeit(record) == ("first", "output", "'None' is no choice of a move")
+    def __init__(self, answer: object) -> None:
+        self._answer = answer
+
+    def choose(self, position: Position, limits: Limits) -> object:
+        return self._answer
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (None, "'None' is no choice of a move"),
+        (SimpleNamespace(move=Move("a1")), "is no choice of a move"),
+        (Choice(None), "'None' is no move"),  # type: ignore[arg-type]
+    ],
+)
+def test_what_is_no_choice_of_a_move_forfeits(answer: object, reason: str) -> None:
+    side, kind, told = forfeit(match(Answering(answer), "random", "tictactoe"))  # type: ignore[arg-type]
+    assert (side, kind) == ("first", "output")
+    assert reason in told
+
+
+def test_what_a_player_tells_besides_its_move_is_not_trusted() -> None:
+    player = Answering(Choice(Move("a1"), info="hello"))  # type: ignore[arg-type]
+    record = match(player, "random:seed=1", "tictactoe")  # type: ignore[arg-type]
+    assert record.extra["scores"] == [None] * len(record.moves)
+    player.name = None  # type: ignore[assignment]
+    assert match(player, "random:seed=1", "tictactoe").first == "None"  # type: ignore[arg-type]
 
 
 def test_a_function_that_never_returns_is_left_behind() -> None:
@@ -334,6 +360,14 @@ def test_time_a_move_and_a_clock_hold_together() -> None:
 def test_a_share_never_takes_all() -> None:
     assert share(0.01, 10) == 0.005
     assert share(100, 0) == 4
+
+
+def test_a_clock_is_late_by_the_margin_in_all() -> None:
+    clocks = Clocks(Conditions(clock=1, margin=0.25))
+    clocks.spend(mossa.Side.first, 1.125)
+    turn = clocks.turn(mossa.Side.first)
+    assert turn.deadline == 0.125
+    assert turn.limits.time == 0.001
 
 
 def test_a_clock_that_runs_out_loses() -> None:

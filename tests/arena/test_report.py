@@ -6,10 +6,12 @@ import csv
 import io
 import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from command import call, good
 from programs import ROOT
 
 import mossa
@@ -19,7 +21,7 @@ from mossa.arena.page import elo_text, to_html
 from mossa.arena.plan import Entrant, Plan
 from mossa.arena.referee import match
 from mossa.arena.report import Report, llr_path, make_report, rows_to_csv
-from mossa.arena.store import Store
+from mossa.arena.store import Store, finished
 from mossa.records import Record
 
 NASTY = "<b>&\"bot'"
@@ -76,6 +78,29 @@ def test_a_page_of_nothing_played() -> None:
     plan = Plan((Entrant("a", "random"), Entrant("b", "random")), ("mnk:3x3x3",))
     page = to_html(Report(plan, 0, 2, [], [], [], []))
     assert "0 of 2 games" in page
+
+
+def test_a_dot_of_a_plot_is_in_its_picture(store: Store) -> None:
+    """Also where the upper end of the error bar is infinite, and so not known."""
+    report = make_report(store)
+    rating = {"elo": 597.0, "elo_low": 445.0, "elo_high": None, "pairs": [0, 0, 0, 1, 9]}
+    page = to_html(replace(report, standings=[row | rating for row in report.standings]))
+    dots = [float(x) for x in re.findall(r'<circle cx="([\d.]+)"', page)]
+    assert len(dots) >= 2
+    assert all(0 < x < 760 for x in dots)
+
+
+def test_games_that_could_not_be_played_are_told(tmp_path: Path) -> None:
+    plan = Plan((Entrant("a", "random"), Entrant("b", "random")), ("mnk:3x3x3",))
+    path = tmp_path / "t.db"
+    with Store.create(path, plan, first_pairings(plan)) as store:
+        start = mossa.game("tictactoe").start()
+        record = Record.from_position(start, extra={"end": "not played: its workers died"})
+        store.finish(finished(1, record, 0.0))
+        report = make_report(store)
+    assert [row["id"] for row in report.unplayed] == [1]
+    assert "the last was not played: its workers died" in to_html(report)
+    assert "1 games were not played: its workers died" in good(call("tournament", "status", path))
 
 
 def test_json_and_csv(store: Store) -> None:

@@ -114,6 +114,13 @@ def test_a_hundred_percent_has_an_end_of_its_error_bar() -> None:
     assert rate(Tally((0, 0, 1000, 0, 0))).los == 0.5
 
 
+def test_an_end_of_a_bar_that_is_not_known_is_infinite() -> None:
+    for pairs in range(1, 100):
+        rating = rate(Tally((0, 0, 0, 0, pairs)))
+        assert rating.high == math.inf
+        assert rate(Tally((pairs, 0, 0, 0, 0))).high == pytest.approx(-rating.low)
+
+
 def test_error_bars_shrink_with_the_number_of_pairs() -> None:
     few, many = rate(Tally((1, 2, 4, 3, 2))), rate(Tally((100, 200, 400, 300, 200)))
     assert many.elo == pytest.approx(few.elo)

@@ -96,9 +96,24 @@ def test_a_file_of_another_version_is_refused(tmp_path: Path) -> None:
         Store.resume(path)
 
 
-def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
-    with pytest.raises(mossa.GameError, match="cannot be opened"):
-        new(tmp_path / "no" / "t.db")
+def test_a_damaged_file_is_told_wherever_the_damage_is(tmp_path: Path) -> None:
+    path = tmp_path / "t.db"
+    with new(path) as store:
+        store.finish(finished(1, match("random:seed=1", "random:seed=2", "tictactoe"), 0.1))
+    whole = path.read_bytes()
+    for begin in range(4096, len(whole), 4096):
+        path.write_bytes(whole[:begin] + b"\xff" * 4096 + whole[begin + 4096 :])
+        with (
+            pytest.raises(InvalidTournamentError, match="it is damaged"),
+            Store.look(path) as store,
+        ):
+            assert list(store.records()) and store.open_pairings()
+
+
+def test_a_folder_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(mossa.GameError, match=r"'no/t\.db': it cannot be opened"):
+        new(Path("no", "t.db"))
 
 
 def test_a_full_disk_is_told_and_loses_nothing(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from programs import bad, bot, children, gone
+from programs import bad, bot, children, gone, programs_of
 
 import mossa
 from mossa.arena.driver import drive, first_pairings
@@ -54,6 +54,19 @@ def test_rows_go_into_data_frames() -> None:
     report = mossa.tournament(["a=random", "b=random"], ["tictactoe"], workers=1)
     frame = pandas.DataFrame(report.games)
     assert list(frame["result"]) == [row["result"] for row in report.games]
+
+
+def test_a_plain_script_needs_no_guard(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import mossa\n"
+        "report = mossa.tournament(['alphabeta:depth=2', 'random'], ['tictactoe'], workers=2)\n"
+        "print([row['end'].startswith('not played') for row in report.games])\n"
+    )
+    done = subprocess.run(
+        [sys.executable, script], capture_output=True, encoding="utf-8", timeout=60
+    )
+    assert (done.stdout, done.stderr) == ("[False, False]\n", "")
 
 
 def test_python_objects_play_here_and_are_named() -> None:
@@ -278,19 +291,6 @@ if __name__ == "__main__":
 
 
 # --- programs of workers and drivers that die -----------------------------------------------------
-
-
-def programs_of(tag: str) -> set[int]:
-    """The programs of a test, wherever they are, by a word of their command line."""
-    found = set()
-    for path in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            words = path.read_bytes().split(b"\0")
-        except OSError:
-            continue
-        if tag.encode() in words and b"tournament" not in words:
-            found.add(int(path.parent.name))
-    return found
 
 
 @POSIX

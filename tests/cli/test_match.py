@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import sys
+import time
 from pathlib import Path
 
 import pytest
-from command import call, complaint, good, posix
-from programs import bad
+from command import call, complaint, good, posix, run, start
+from programs import bad, programs_of
 
 import mossa
 
@@ -58,3 +60,26 @@ def test_a_forfeit_is_a_result_not_an_error() -> None:
 )
 def test_mistakes_are_told_in_one_line(arguments: tuple[str, ...], message: str) -> None:
     assert message in complaint(call("match", *arguments))
+
+
+linux = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+
+
+@linux
+def test_a_program_that_leaves_its_group_is_ended_with_the_match(tmp_path: Path) -> None:
+    tag = f"{tmp_path.name}-daemon"
+    good(run("match", f"{bad('daemon')} {tag}", "random:seed=1", "connect4"))
+    assert not programs_of(tag)
+
+
+@linux
+def test_an_order_to_end_leaves_no_program_behind(tmp_path: Path) -> None:
+    tag = f"{tmp_path.name}-stall"
+    match = start("match", f"{bad('stall')} {tag}", "random", "connect4", "--time", "60")
+    deadline = time.monotonic() + 20
+    while not programs_of(tag) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    match.terminate()
+    match.communicate(timeout=20)
+    assert match.returncode == 143
+    assert not programs_of(tag)

@@ -83,6 +83,7 @@ def test_mistakes_are_told_before_anything_is_played(
     arguments: tuple[str, ...], message: str, tmp_path: Path
 ) -> None:
     assert message in complaint(call("tournament", "run", tmp_path / "t.db", *arguments))
+    assert not list(tmp_path.iterdir())  # the mended command begins anew
 
 
 @pytest.mark.parametrize("command", ["resume", "status", "report"])

@@ -26,7 +26,7 @@ from mossa.arena.referee import PlayerLike, match
 from mossa.arena.report import Report, make_report
 from mossa.arena.statistics import Sprt
 from mossa.arena.store import Store
-from mossa.clocks import Conditions, read_clock
+from mossa.clocks import Conditions
 from mossa.games import game as game_named
 from mossa.players import Player
 from mossa.players import player as player_named
@@ -65,10 +65,7 @@ def tournament(
     here, one after the other. Ctrl-C ends it with the report of what was played.
     """
     if conditions is None:
-        seconds, increment = (None, 0.0) if clock is None else read_clock(str(clock))
-        conditions = Conditions(
-            time=time, clock=seconds, increment=increment, nodes=nodes, depth=depth
-        )
+        conditions = Conditions.of(time=time, clock=clock, nodes=nodes, depth=depth)
     entrants, objects = _entrants(players)
     names = read_games(games)
     rules = [game_named(name) for name in names]

@@ -20,8 +20,7 @@ from mossa.cluster import ClusterError, WorkerLostError, workers
 from mossa.errors import PlayerFailedError, shorten
 from mossa.games import game as game_named
 from mossa.players import Player
-from mossa.protocols import UgiPlayer
-from mossa.protocols.gomocup import GomocupPlayer
+from mossa.protocols.external import ExternalPlayer
 from mossa.protocols.process import kill_all, kill_orphans
 from mossa.records import Record
 
@@ -107,7 +106,7 @@ def try_players(plan: Plan) -> None:
     game = game_named(plan.games[0])
     for entrant in plan.entrants:
         player = seated(entrant.spec, plan.conditions)
-        if isinstance(player, UgiPlayer | GomocupPlayer):
+        if isinstance(player, ExternalPlayer):
             try:
                 player.prepare(game)
             except PlayerFailedError as error:

@@ -83,13 +83,20 @@ class Suite:
 
 
 def grade(player: PlayerLike, suite: Suite) -> Iterator[Graded]:
-    """Yield what came of every exercise. A player that fails one still gets the others."""
+    """Yield what came of every exercise. A player that fails one still gets the others.
+
+    Positions are solved before it is asked anything: one that cannot be is a fault of the suite.
+    """
+    oracle = Oracle(_ORACLE)
+    for exercise in suite.exercises:
+        if exercise.opponent is None and exercise.best is None:
+            _solved(oracle, exercise, exercise.position)
     for exercise in suite.exercises:
         begin = perf_counter()
         kind = "position" if exercise.opponent is None else "opponent"
         try:
             if exercise.opponent is None:
-                passed, detail = _find_move(player, exercise, suite.conditions)
+                passed, detail = _find_move(player, exercise, suite.conditions, oracle)
             else:
                 passed, detail = _beat(player, exercise, suite.conditions)
         except PlayerFailedError as error:
@@ -98,19 +105,25 @@ def grade(player: PlayerLike, suite: Suite) -> Iterator[Graded]:
         yield Graded(exercise.name, kind, passed, detail, exercise.points, seconds)
 
 
-def _find_move(given: PlayerLike, exercise: Exercise, conditions: Conditions) -> tuple[bool, str]:
+def _find_move(
+    given: PlayerLike, exercise: Exercise, conditions: Conditions, oracle: Oracle
+) -> tuple[bool, str]:
     player = _fit(given, exercise, conditions)
     position = exercise.position
     move = str(_one_move(player, position, conditions))
     if exercise.best is not None:
         return move in exercise.best, f"{move}; best {' '.join(exercise.best)}"
-    oracle = Oracle(_ORACLE)
-    before, after = oracle.value(position), oracle.value(position.play(move))
-    if before is None or after is None:
-        raise InvalidSuiteError(f"{exercise.name}: cannot be solved here; say which moves are best")
+    before, after = (_solved(oracle, exercise, each) for each in (position, position.play(move)))
     sign = 1 if position.side.value == 0 else -1
     lost = sign * (before - after)
     return lost <= 0, f"{move}; it {f'gives away {lost}' if lost > 0 else 'keeps the value'}"
+
+
+def _solved(oracle: Oracle, exercise: Exercise, position: Position) -> int:
+    value = oracle.value(position)
+    if value is None:
+        raise InvalidSuiteError(f"{exercise.name}: cannot be solved here; say which moves are best")
+    return value
 
 
 def _one_move(player: Player, position: Position, conditions: Conditions) -> str:

@@ -18,7 +18,8 @@ h1 { font-size: 1.6rem } h2 { font-size: 1.2rem; margin-top: 2rem }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; display: block;
   overflow-x: auto }
 th, td { padding: .2rem .7rem; border-bottom: 1px solid var(--line); text-align: right }
-th:first-child, td:first-child, .text { text-align: left }
+th:first-child, td:first-child, .texts td, .texts th { text-align: left }
+td:not(:first-child) { white-space: nowrap } .texts td { white-space: normal }
 svg { max-width: 100%; height: auto }
 svg text { fill: currentColor; font: 13px system-ui, sans-serif }
 .one { fill: var(--one) } .path { stroke: var(--one); fill: none; stroke-width: 2 }
@@ -27,6 +28,7 @@ svg text { fill: currentColor; font: 13px system-ui, sans-serif }
 """
 
 _SHOWN_GAMES = 2000  # rows of games on the page; all are in the CSV
+_SHOWN_FORFEITS = 200
 
 
 def to_html(report: Report, llr: Sequence[float] = ()) -> str:
@@ -52,7 +54,7 @@ def to_html(report: Report, llr: Sequence[float] = ()) -> str:
     if report.oracle:
         parts += ["<h2>Accuracy</h2>", _accuracy(report)]
     parts += ["<h2>Time</h2>", _time_plot(report), "<h2>Games</h2>", _by_game(report)]
-    parts += [_forfeits(report), _game_list(report)]
+    parts += [_forfeits(report), _unplayed(report), _game_list(report)]
     return (
         "<!doctype html>\n<html lang=en><meta charset=utf-8>"
         '<meta name=viewport content="width=device-width">'
@@ -69,13 +71,15 @@ def _games(names: Sequence[str]) -> str:
 # ---------------------------------------------------------------- tables
 
 
-def _table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+def _table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, texts: bool = False) -> str:
+    """Return a table of numbers below each other, or of texts."""
     head = "".join(f"<th>{escape(name)}</th>" for name in columns)
     body = "".join(
         "<tr>" + "".join(f"<td>{escape(_cell(cell))}</td>" for cell in row) + "</tr>"
         for row in rows
     )
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    kind = " class=texts" if texts else ""
+    return f"<table{kind}><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def _cell(cell: Any) -> str:
@@ -149,8 +153,22 @@ def _forfeits(report: Report) -> str:
     lost = [row for row in report.games if row["forfeit"]]
     if not lost:
         return "<p>No game was forfeited.</p>"
-    rows = [(row["id"], row["game"], row["first"], row["second"], row["end"]) for row in lost[:200]]
-    return "<h2>Forfeits</h2>" + _table(["game", "of", "first", "second", "why"], rows)
+    rows = [
+        (row["id"], row["game"], row["first"], row["second"], row["end"])
+        for row in lost[:_SHOWN_FORFEITS]
+    ]
+    all_shown = len(rows) == len(lost)
+    more = "" if all_shown else f"<p class=note>The first {len(rows):,} of {len(lost):,}.</p>"
+    table = _table(["game", "of", "first", "second", "why"], rows, texts=True)
+    return "<h2>Forfeits</h2>" + more + table
+
+
+def _unplayed(report: Report) -> str:
+    lost = report.unplayed
+    if not lost:
+        return ""
+    why = escape(lost[-1]["end"])
+    return f"<p>Games that count for nobody: {len(lost):,}; the last was {why}.</p>"
 
 
 def _game_list(report: Report) -> str:
@@ -168,7 +186,7 @@ def _game_list(report: Report) -> str:
     ]
     shown = len(rows)
     more = f" (the first {shown:,} of {report.done:,})" if shown < report.done else ""
-    table = _table(["", "game", "opening", "first", "second", "result", "end"], rows)
+    table = _table(["", "game", "opening", "first", "second", "result", "end"], rows, texts=True)
     return f"<details><summary>All games{more}</summary>{table}</details>"
 
 
@@ -223,10 +241,10 @@ def _short(name: str) -> str:
 def _elo_plot(report: Report) -> str:
     """A dot with its error bar for every player whose Elo is finite."""
     rows = [row for row in report.standings if row["elo"] is not None and sum(row["pairs"])]
-    ends = [end for row in rows for end in (row["elo_low"], row["elo_high"]) if end is not None]
-    if not rows or not ends:
+    if not rows:
         return ""
-    reach: float = max(10.0, *map(abs, ends))
+    shown = [row[name] for row in rows for name in ("elo", "elo_low", "elo_high")]
+    reach: float = max(10.0, *(abs(elo) for elo in shown if elo is not None))
     wide = _WIDTH - _LEFT - _RIGHT
 
     def x(elo: float) -> float:

@@ -16,15 +16,16 @@ from time import perf_counter
 from typing import Any, Protocol
 
 from mossa._core import Game, Move, Position, Side
-from mossa.clocks import ClockedPlayer, Clocks, Conditions, Turn, read_clock
-from mossa.errors import GameError, InvalidPlayerError, PlayerFailedError, shorten
+from mossa.clocks import ClockedPlayer, Clocks, Conditions, Turn
+from mossa.errors import GameError, InvalidMoveError, InvalidPlayerError, PlayerFailedError, shorten
 from mossa.games import game as game_named
 from mossa.players import Choice, HumanPlayer, Player, is_foreign
 from mossa.players import player as player_named
-from mossa.protocols import UgiPlayer, hosted
-from mossa.protocols.gomocup import GomocupPlayer
+from mossa.protocols import hosted
+from mossa.protocols.external import ExternalPlayer
 from mossa.records import Record
 from mossa.records.record import FIRST_WINS, SECOND_WINS
+from mossa.search import Info
 
 PlayerLike = str | Player | Callable[[Position], Move | str]
 
@@ -57,10 +58,7 @@ def match(
     move its time, nodes, depth and score, and how the game ended.
     """
     if conditions is None:
-        seconds, increment = (None, 0.0) if clock is None else read_clock(str(clock))
-        conditions = Conditions(
-            time=time, clock=seconds, increment=increment, nodes=nodes, depth=depth
-        )
+        conditions = Conditions.of(time=time, clock=clock, nodes=nodes, depth=depth)
     rules = game_named(game) if isinstance(game, str) else game
     position = rules.position(opening)
     players = [seated(each, conditions) for each in (first, second)]
@@ -76,7 +74,7 @@ def seated(given: PlayerLike, conditions: Conditions) -> Player:
     player = player_named(given)
     if isinstance(player, HumanPlayer):
         raise InvalidPlayerError("people play in mossa play, not in matches: they have no deadline")
-    if isinstance(player, UgiPlayer | GomocupPlayer):
+    if isinstance(player, ExternalPlayer):
         player.limit(memory=conditions.memory, start=conditions.start)
     return player
 
@@ -110,7 +108,7 @@ def play(
     finally:
         for seat in seats:
             seat.close()
-    called = names or (first.name, second.name)
+    called = names or (str(first.name), str(second.name))
     return _record(position, called, forfeit, log)
 
 
@@ -141,14 +139,15 @@ def _play(
     return position, None
 
 
-def _moved(position: Position, choice: Choice) -> Position:
+def _moved(position: Position, choice: object) -> Position:
+    if not isinstance(choice, Choice):
+        raise PlayerFailedError("output", f"{shorten(repr(choice))} is no choice of a move")
     try:
         return position.play(choice.move)
     except GameError as error:
         raise PlayerFailedError("illegal", str(error)) from None
-    except (AttributeError, TypeError):
-        answer = shorten(repr(choice))
-        raise PlayerFailedError("output", f"{answer} is no choice of a move") from None
+    except TypeError:
+        raise PlayerFailedError("output", f"{shorten(repr(choice.move))} is no move") from None
 
 
 # ---------------------------------------------------------------- seats
@@ -163,7 +162,7 @@ class _Seat(Protocol):
 
 
 def _seat(player: Player) -> _Seat:
-    if isinstance(player, UgiPlayer | GomocupPlayer):
+    if isinstance(player, ExternalPlayer):
         return _External(player)
     if getattr(player, "keeps_time", False):
         return _Trusted(player)
@@ -173,7 +172,7 @@ def _seat(player: Player) -> _Seat:
 class _External:
     """A program of its own: it can be told of clocks, and ended."""
 
-    def __init__(self, player: UgiPlayer | GomocupPlayer) -> None:
+    def __init__(self, player: ExternalPlayer) -> None:
         self._player = player
         clocked: ClockedPlayer = player
         self.ask = clocked.choose_within
@@ -242,6 +241,8 @@ class _Watched:
 def _crash(error: BaseException) -> PlayerFailedError:
     if isinstance(error, PlayerFailedError):
         return error
+    if isinstance(error, InvalidMoveError):
+        return PlayerFailedError("output", str(error))
     told = str(error) if isinstance(error, GameError) else f"{type(error).__name__}: {error}"
     return PlayerFailedError("crash", told)
 
@@ -270,7 +271,7 @@ class _Log:
             column.extend([None] * self.opening)
 
     def add(self, choice: Choice, seconds: float) -> None:
-        info = choice.info
+        info = choice.info if isinstance(choice.info, Info) else None
         self.times_ms.append(round(seconds * 1000, 3))
         self.nodes.append(None if info is None else info.nodes)
         self.depths.append(None if info is None else info.depth)

@@ -17,6 +17,7 @@ from mossa.arena.standings import PairCounter, duels, standings
 from mossa.arena.statistics import Rating, Tally
 from mossa.arena.store import Store
 from mossa.records import Record
+from mossa.records.record import OPEN
 
 Row = dict[str, Any]
 
@@ -46,6 +47,11 @@ class Report:
     def complete(self) -> bool:
         """Whether there is nothing left to play, or the test has come to its end."""
         return self.done == self.total or (self.sprt or {}).get("verdict") is not None
+
+    @property
+    def unplayed(self) -> list[Row]:
+        """The games that had to be given up, because their workers died."""
+        return [row for row in self.games if row["result"] == OPEN]
 
     def to_dict(self) -> Row:
         """Return one JSON document, without the moves: those are in the records."""

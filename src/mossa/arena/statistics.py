@@ -157,7 +157,7 @@ def _rate_equal(tally: Tally) -> Rating:
     los = 0.5 if mean == 0.5 else 1 - 0.5**tally.units if mean > 0.5 else 0.5**tally.units
     elo = elo_of(mean)
     nelo = math.copysign(math.inf, elo) if elo else 0.0
-    low, high = elo_of(mean * certain), elo_of(mean * certain + 1 - certain)
+    low, high = elo_of(mean * certain), elo_of(1 - (1 - mean) * certain)
     return Rating(mean, elo, low, high, nelo, math.inf, los)
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from mossa.arena.plan import InvalidTournamentError, Plan
 from mossa.arena.schedule import Pairing
-from mossa.errors import shorten
+from mossa.errors import GameError, shorten
 from mossa.records import Record, parse_records, to_jsonl
 
 FORMAT = 1
@@ -84,12 +84,16 @@ class Game:
 class Store:
     """An open tournament file."""
 
-    def __init__(self, path: Path, connection: sqlite3.Connection, lock: _Lock | None) -> None:
+    def __init__(
+        self, path: Path, connection: sqlite3.Connection, lock: _Lock | None, *, new: bool = False
+    ) -> None:
         """Made by create(), resume() and look()."""
         self.path = path
+        self._new = new
         self._connection = connection
         self._lock = lock
-        text = connection.execute("SELECT text FROM plan").fetchone()[0]
+        with _told(path):
+            text = connection.execute("SELECT text FROM plan").fetchone()[0]
         self.plan = Plan.from_dict(json.loads(text))
 
     @classmethod
@@ -112,7 +116,7 @@ class Store:
                     connection.execute(f"PRAGMA user_version = {FORMAT}")
                     connection.execute("INSERT INTO plan VALUES (?)", [json.dumps(plan.to_dict())])
                     _insert(connection, pairings)
-            return cls(path, connection, lock)
+            return cls(path, connection, lock, new=True)
         except BaseException:
             lock.release()
             raise
@@ -138,9 +142,14 @@ class Store:
         """Return itself."""
         return self
 
-    def __exit__(self, *_: object) -> None:
-        """Close the file."""
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """Close the file; it is removed if an error has kept its tournament from beginning."""
+        refused = self._new and kind is not None and issubclass(kind, GameError)
+        unused = refused and self.counts()[0] == 0
         self._connection.close()
+        if unused:
+            for end in ("", "-wal", "-shm"):
+                self.path.with_name(self.path.name + end).unlink(missing_ok=True)
         if self._lock is not None:
             self._lock.release()
 
@@ -186,8 +195,9 @@ class Store:
         """Yield the finished games."""
         columns = "id, round, pair, game, opening, first, second, record"
         query = f"SELECT {columns} FROM games WHERE record IS NOT NULL ORDER BY id"
-        for row in self._connection.execute(query):
-            yield Pairing(*row[:7]), parse_records(row[7], "jsonl", source=f"game {row[0]}")[0]
+        with _told(self.path):
+            for row in self._connection.execute(query):
+                yield Pairing(*row[:7]), parse_records(row[7], "jsonl", source=f"game {row[0]}")[0]
 
 
 def _insert(connection: sqlite3.Connection, pairings: Iterable[Pairing]) -> None:
@@ -235,6 +245,8 @@ def _told(path: Path) -> Iterator[None]:
         what = str(error)
         if "full" in what or "I/O" in what:
             what = "the disk is full or fails; every finished game is kept, make room and resume"
+        elif "malformed" in what:
+            what = "it is damaged"
         elif "not a database" in what:
             what = "it is no tournament file"
         elif "unable to open" in what:
@@ -252,7 +264,7 @@ class _Lock:
 
     def __init__(self, path: Path) -> None:
         self._path = path.with_name(path.name + ".lock")
-        with _told(self._path):
+        with _told(path):
             self._connection = sqlite3.connect(self._path, isolation_level=None, timeout=0)
             try:
                 mine = self._note_owner()

@@ -3,7 +3,9 @@
 An error that the user can mend is one line on standard error and exit code 2.
 """
 
+import signal
 import sys
+import threading
 from collections.abc import Callable
 from importlib.metadata import version
 from typing import Annotated, Any
@@ -99,6 +101,9 @@ def options(
 
 def main() -> None:
     """Run the command line; the entry point of the package."""
+    if threading.current_thread() is threading.main_thread():
+        # As Ctrl-C does, an order to end must leave no programs of players behind.
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:
         for argument in sys.argv[1:]:
             _check_text(argument)

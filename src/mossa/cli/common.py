@@ -16,7 +16,7 @@ from rich.progress import (
 )
 
 from mossa._core import Position
-from mossa.clocks import MARGIN, MEMORY, START, Conditions, read_clock
+from mossa.clocks import MARGIN, MEMORY, START, Conditions
 from mossa.games import game
 from mossa.render import status
 
@@ -77,11 +77,9 @@ def conditions_of(
     memory: int | None,
 ) -> Conditions:
     """Return what a match is played under."""
-    seconds, increment = (None, 0.0) if clock is None else read_clock(clock)
-    return Conditions(
+    return Conditions.of(
         time=time,
-        clock=seconds,
-        increment=increment,
+        clock=clock,
         depth=depth,
         nodes=nodes,
         margin=MARGIN if margin is None else margin,

@@ -281,6 +281,9 @@ def _tables(made: Report) -> list[Any]:
     if lost:
         reasons = [row["end"] for row in made.games if row["forfeit"]]
         found.append(Text(f"{lost} games were forfeited, the last: {reasons[-1]}", style="red"))
+    if made.unplayed:
+        why = made.unplayed[-1]["end"]
+        found.append(Text(f"{len(made.unplayed)} games were {why}", style="red"))
     if not made.complete:
         found.append(Text(f"{made.done:,} of {made.total:,} games", style="dim"))
     return found

@@ -14,6 +14,7 @@ from time import monotonic, perf_counter
 from mossa._core import Game, Limits, Position
 from mossa.clocks import MARGIN, MEMORY, START, Turn
 from mossa.errors import PlayerFailedError
+from mossa.protocols.external import ExternalPlayer
 from mossa.protocols.gomocup import GomocupPlayer
 from mossa.protocols.process import Process
 from mossa.protocols.ugi import UgiPlayer
@@ -154,7 +155,7 @@ class _Suite:
     # -------------------------------------------------------------- the means
 
     @contextmanager
-    def player(self) -> Iterator[UgiPlayer | GomocupPlayer]:
+    def player(self) -> Iterator[ExternalPlayer]:
         kind = UgiPlayer if self.protocol == "ugi" else GomocupPlayer
         player = kind(self.command, start=self.start)
         try:
@@ -183,7 +184,7 @@ class _Suite:
             process.send("INFO timeout_turn 200", deadline=deadline)
             _until(process, "OK", deadline, late)
 
-    def move(self, player: UgiPlayer | GomocupPlayer, position: Position) -> Position:
+    def move(self, player: ExternalPlayer, position: Position) -> Position:
         turn = Turn(Limits(time=_THINK), _THINK + _ROOM, _THINK)
         return position.play(player.choose_within(position, turn).move)
 
@@ -191,7 +192,7 @@ class _Suite:
         with self.player() as player:
             return f"plays {self.move(player, position).last_move}"
 
-    def play_on(self, player: UgiPlayer | GomocupPlayer, plies: int = 60) -> int:
+    def play_on(self, player: ExternalPlayer, plies: int = 60) -> int:
         position = self.game.start()
         while position.outcome is None and position.ply < plies:
             position = self.move(player, position)

@@ -9,47 +9,31 @@ rules.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from time import monotonic
 
-from mossa._core import Game, Limits, Move, Position
-from mossa.clocks import MARGIN, MEMORY, PATIENCE, START, Turn
+from mossa._core import Game, Move, Position
+from mossa.clocks import Turn
 from mossa.errors import InvalidPlayerError, PlayerFailedError, shorten
-from mossa.players import Choice, Player, PlayerKind, register
-from mossa.protocols.process import Process, split_command
-from mossa.protocols.ugi import COMMAND_OPTION, MEMORY_OPTION, START_OPTION, legal
+from mossa.players import Choice, PlayerKind, register
+from mossa.protocols.external import OPTIONS, ExternalPlayer
+from mossa.protocols.process import Process
+from mossa.protocols.ugi import legal
 from mossa.records.record import move_at
 
 _MOVE = re.compile(r"\s*(\d{1,3})\s*,\s*(\d{1,3})\s*")
 _TALK = ("MESSAGE", "DEBUG", "SUGGEST")
 
 
-class GomocupPlayer:
+class GomocupPlayer(ExternalPlayer):
     """A Gomocup brain as a player."""
 
-    keeps_time = True
-
-    def __init__(
-        self, command: Sequence[str], *, memory: int | None = None, start: float | None = None
-    ) -> None:
-        """Take the program and its arguments; nothing is started yet."""
-        self.command = list(command)
-        self.name = " ".join(command)
-        self._given = memory, start
-        self.limit(memory=MEMORY, start=START)
-        self._process: Process | None = None
-        self._game: Game | None = None
-        self._known: list[Move] | None = None  # the moves on the program's own board
+    farewell = "END"
+    _known: list[Move] | None = None
+    """The moves on the program's own board."""
 
     def plays(self, game: Game) -> bool:
         """Tell whether the protocol has a board for this game."""
         return game.kind == "mnk"
-
-    def limit(self, *, memory: int, start: float) -> None:
-        """Set megabytes and seconds to start, unless the player's own spec has them."""
-        own_memory, own_start = self._given
-        self._memory = memory if own_memory is None else own_memory
-        self._start = start if own_start is None else own_start
 
     def prepare(self, game: Game) -> None:
         """Start the program if it is not running, and set up an empty board."""
@@ -77,11 +61,6 @@ class GomocupPlayer:
             deadline=deadline,
         )
         self._game, self._known = game, []
-
-    def choose(self, position: Position, limits: Limits) -> Choice:
-        """Ask for a move; without a limit of time the program has a minute."""
-        time = PATIENCE if limits.time is None else limits.time
-        return self.choose_within(position, Turn(limits, time + MARGIN))
 
     def choose_within(self, position: Position, turn: Turn) -> Choice:
         """Ask for a move, and end the program if it does not answer before the deadline."""
@@ -151,38 +130,18 @@ class GomocupPlayer:
             if line and not line.upper().startswith(_TALK):
                 return line
 
-    def close(self) -> None:
-        """Say goodbye to the program."""
-        if self._process is not None:
-            self._process.close("END")
-            self._process = None
-
-    def kill(self) -> None:
-        """End the program at once."""
-        if self._process is not None:
-            self._process.kill()
-            self._process = None
-
 
 def _xy(game: Game, move: Move) -> str:
     assert move.row is not None
     return f"{move.col},{game.sizes['rows'] - 1 - move.row}"
 
 
-def _make(options: dict[str, str]) -> Player:
-    return GomocupPlayer(
-        split_command(options.get("command", "")),
-        memory=int(float(options["memory"])) if "memory" in options else None,
-        start=float(options["start"]) if "start" in options else None,
-    )
-
-
 register(
     PlayerKind(
         "gomocup",
         "an external program that speaks Gomocup's protocol, for mnk: gomocup:./brain",
-        _make,
-        (START_OPTION, MEMORY_OPTION, COMMAND_OPTION),
+        GomocupPlayer.from_options,
+        OPTIONS,
         rest="command",
     )
 )

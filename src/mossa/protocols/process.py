@@ -7,6 +7,7 @@ or die at any moment; every wait has a deadline, and `close` ends the program wi
 
 from __future__ import annotations
 
+import atexit
 import errno
 import os
 import select
@@ -17,6 +18,7 @@ import sys
 import weakref
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import cache
 from math import ceil
 from pathlib import Path
 from time import monotonic, sleep
@@ -54,7 +56,7 @@ def kill_all() -> None:
 
 
 def kill_orphans(owner: int) -> None:
-    """End what is left of the programs of a process that has ended; on Linux only.
+    """End what is left of the programs of a process that has ended or ends; on Linux only.
 
     That is all of them if it was killed, and those that have left their group on purpose.
     """
@@ -63,6 +65,18 @@ def kill_orphans(owner: int) -> None:
         with suppress(OSError):
             if note in path.read_bytes().split(b"\0"):
                 os.kill(int(path.parent.name), signal.SIGKILL)
+
+
+@cache
+def _sweep_at_exit() -> None:
+    """Have programs that left their group on purpose ended with this process at the latest."""
+    owner = os.getpid()
+
+    def sweep() -> None:
+        if os.getpid() == owner:  # a fork of it has no programs to end
+            kill_orphans(owner)
+
+    atexit.register(sweep)
 
 
 class Process:
@@ -104,6 +118,7 @@ class Process:
         self._errors = b""
         self._closed = False
         _running.add(self)
+        _sweep_at_exit()
 
     # -------------------------------------------------------------- lines
 

@@ -9,11 +9,12 @@ import sys
 from collections.abc import Sequence
 from time import monotonic
 
-from mossa._core import Game, Limits, Move, Option, Position
-from mossa.clocks import MARGIN, MEMORY, PATIENCE, START, Turn
+from mossa._core import Game, Move, Position
+from mossa.clocks import MEMORY, START, Turn
 from mossa.errors import GameError, PlayerFailedError, shorten
-from mossa.players import Choice, Player, PlayerKind, register
-from mossa.protocols.process import Process, split_command
+from mossa.players import Choice, PlayerKind, register
+from mossa.protocols.external import OPTIONS, ExternalPlayer
+from mossa.protocols.process import Process
 from mossa.search import Estimate, Exact, Info, Score
 
 LEGAL = "searchmoves"
@@ -22,15 +23,11 @@ LEGAL = "searchmoves"
 NO_MOVE = "none"
 """What stands for the move of a program that has none to give."""
 
-START_OPTION = Option("start", 1, 3600, f"seconds to start; {START:g}")
-MEMORY_OPTION = Option("memory", 16, 1 << 24, f"megabytes; {MEMORY}")
-COMMAND_OPTION = Option("command", [""], "the program and its arguments: all that is left")
 
+class UgiPlayer(ExternalPlayer):
+    """An external program that speaks UGI."""
 
-class UgiPlayer:
-    """An external program as a player. It is started for the first move and lives until close()."""
-
-    keeps_time = True
+    farewell = "quit"
 
     def __init__(
         self,
@@ -41,20 +38,9 @@ class UgiPlayer:
         start: float | None = None,
     ) -> None:
         """Take the program and its arguments; nothing is started yet."""
-        self.command = list(command)
-        self.name = name or " ".join(command)
-        self._given = memory, start
-        self.limit(memory=MEMORY, start=START)
-        self._process: Process | None = None
-        self._game: Game | None = None
+        super().__init__(command, name=name, memory=memory, start=start)
         self.told_name: str | None = None
         self.options: set[str] = set()
-
-    def limit(self, *, memory: int, start: float) -> None:
-        """Set megabytes and seconds to start, unless the player's own spec has them."""
-        own_memory, own_start = self._given
-        self._memory = memory if own_memory is None else own_memory
-        self._start = start if own_start is None else own_start
 
     def prepare(self, game: Game) -> None:
         """Start the program if it is not running, and get it ready for a new game."""
@@ -85,11 +71,6 @@ class UgiPlayer:
                 self.told_name = " ".join(words[2:])[:100]
             elif words[:2] == ["option", "name"] and len(words) > 2:
                 self.options.add(words[2])
-
-    def choose(self, position: Position, limits: Limits) -> Choice:
-        """Ask for a move; without a limit of time the program has a minute."""
-        time = PATIENCE if limits.time is None else limits.time
-        return self.choose_within(position, Turn(limits, time + MARGIN, limits.time))
 
     def choose_within(self, position: Position, turn: Turn) -> Choice:
         """Ask for a move, and end the program if it does not answer before the deadline."""
@@ -130,18 +111,6 @@ class UgiPlayer:
             raise PlayerFailedError("crash", f"gave no move{said}")
         move = legal(position, words[1])
         return Choice(move, read_info(told, move, monotonic() - begin))
-
-    def close(self) -> None:
-        """Say goodbye to the program; the next move would start it again."""
-        if self._process is not None:
-            self._process.close("quit")
-            self._process = None
-
-    def kill(self) -> None:
-        """End the program at once."""
-        if self._process is not None:
-            self._process.kill()
-            self._process = None
 
 
 def legal(position: Position, text: str) -> Move:
@@ -224,20 +193,12 @@ def hosted(spec: str, *, memory: int = MEMORY, start: float = START) -> UgiPlaye
     return UgiPlayer(command, name=spec, memory=memory, start=start)
 
 
-def _make(options: dict[str, str]) -> Player:
-    return UgiPlayer(
-        split_command(options.get("command", "")),
-        memory=int(float(options["memory"])) if "memory" in options else None,
-        start=float(options["start"]) if "start" in options else None,
-    )
-
-
 register(
     PlayerKind(
         "ugi",
         "an external program that speaks UGI: ugi:./bot, ugi:python3 bot.py",
-        _make,
-        (START_OPTION, MEMORY_OPTION, COMMAND_OPTION),
+        UgiPlayer.from_options,
+        OPTIONS,
         rest="command",
     )
 )

@@ -8,6 +8,7 @@ is for, so nothing that comes late or twice can be mistaken.
 from __future__ import annotations
 
 import asyncio
+import logging
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 
@@ -25,6 +26,7 @@ from mossa.web.thinking import analysis, computer_move, hint
 
 router = APIRouter()
 
+_LOG = logging.getLogger("uvicorn.error")
 _UNREADABLE = 1007
 _OUT_OF_ORDER = 1008
 _TRY_AGAIN = 1013
@@ -140,6 +142,9 @@ class _Page:
             await self._send(request, {"error": str(error)})
         except WebSocketDisconnect:
             pass
+        except Exception:
+            _LOG.exception("a search failed: %s", request)
+            await self._send(request, {"error": "the server failed; its log says why"})
 
     async def _send(self, request: Request, message: Message) -> None:
         await self._socket.send_json({"request": request.request, **message})

@@ -9,14 +9,14 @@ from mossa._core import Game, Move, Position, Side
 from mossa.analysis import Analysis, score_data
 from mossa.errors import InvalidGameError
 from mossa.games import game as game_named
-from mossa.render import column_name, side_label, status
+from mossa.render import column_name
 from mossa.render.words import is_small
 from mossa.search import Exact, Info, Score
 from mossa.web.limits import CELLS
 
 _EVEN_SEEDS = 8.0
 """Kalah: a margin of so many seeds is a clear advantage."""
-_EVEN_POINTS = 60.0
+_EVEN_POINTS = 100.0
 """Line games: so many points of the evaluation are."""
 
 
@@ -40,7 +40,6 @@ def position_state(position: Position) -> dict[str, Any]:
         "sizes": game.sizes,
         "letters": is_small(game),
         "columns": [column_name(game, col) for col in range(game.sizes.get("cols", 0))],
-        "sides": {side.name: side_label(game, side) for side in Side},
         "side": position.side.name,
         "ply": position.ply,
         "cells": position.cells,
@@ -50,7 +49,6 @@ def position_state(position: Position) -> dict[str, Any]:
         "history": [str(move) for move in position.history],
         "start": position.start_text,
         "text": position.text,
-        "status": status(position),
         "outcome": outcome
         and {
             "winner": outcome.winner and outcome.winner.name,

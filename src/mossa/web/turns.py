@@ -10,7 +10,6 @@ from mossa._core import Side
 from mossa.errors import GameError
 from mossa.records import Record
 from mossa.records.record import FIRST_WINS, OPEN, SECOND_WINS
-from mossa.render import side_label, status
 from mossa.web.opponents import HUMAN, check_spec
 from mossa.web.states import game_of, position_state
 from mossa.web.store import SavedGame
@@ -45,7 +44,7 @@ def awaits_person(record: Record) -> bool:
 def move(record: Record, text: str) -> Record:
     """Return the game with one more move."""
     if is_over(record):
-        raise GameError(f"no move after the end: {_status(record)}")
+        raise GameError("there is no move after the end of the game")
     position = record.position.play(text)
     return replace(record, moves=tuple(position.history), result=OPEN)
 
@@ -62,7 +61,7 @@ def resign(record: Record) -> Record:
     """Return the game as lost by the person whose turn it is, or who plays the computer."""
     side = record.position.side
     if is_over(record):
-        raise GameError(f"the game is over: {_status(record)}")
+        raise GameError("the game is over")
     if spec_of(record, side) != HUMAN:
         side = Side.second if side is Side.first else Side.first
     if spec_of(record, side) != HUMAN:
@@ -83,10 +82,10 @@ def state(saved: SavedGame) -> dict[str, Any]:
         "version": saved.version,
         "players": {"first": record.first, "second": record.second},
         "result": record.result,
-        "over": is_over(record),
+        "end": _end(record),
         "awaits": None if is_over(record) else "person" if awaits_person(record) else "computer",
         "can_take_back": _decision_before(record) is not None,
-        "position": {**position_state(record.position), "status": _status(record)},
+        "position": position_state(record.position),
     }
 
 
@@ -100,9 +99,12 @@ def _decision_before(record: Record) -> int | None:
     return decisions[-1] if decisions else None
 
 
-def _status(record: Record) -> str:
-    position = record.position
-    if is_over(record) and position.outcome is None:
-        winner = Side.first if record.result == FIRST_WINS else Side.second
-        return f"{side_label(record.game, winner)} wins: the other side resigned"
-    return status(position)
+def _end(record: Record) -> dict[str, str | None] | None:
+    """Return who won and why; None while the game goes on."""
+    outcome = record.position.outcome
+    if outcome is not None:
+        return {"winner": outcome.winner and outcome.winner.name, "reason": outcome.reason}
+    if not is_over(record):
+        return None
+    winner = Side.first if record.result == FIRST_WINS else Side.second
+    return {"winner": winner.name, "reason": "the other side resigned"}

@@ -12,6 +12,7 @@ from fastapi.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 import mossa
+from mossa.records import parse_records
 from mossa.web import limits
 from mossa.web.app import STATIC, create_app
 from mossa.web.store import Store
@@ -50,7 +51,7 @@ def answers(socket: Any, last: str) -> list[dict[str, Any]]:
     return said
 
 
-# --- positions and games ---------------------------------------------------------------------------
+# --- positions and games --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -91,8 +92,8 @@ def test_a_game_from_begin_to_end(client: TestClient) -> None:
     assert game["end"] == {"winner": "first", "reason": "4 in a row"}
     assert (game["result"], game["awaits"]) == ("1-0", None)
     assert client.get(f"/api/games/{game['id']}").json() == game
-    record = client.get(f"/api/games/{game['id']}/record?form=sgf").text
-    assert record.startswith("(;")
+    record = client.get(f"/api/games/{game['id']}/record").text
+    assert parse_records(record)[0].result == "1-0"
     again = client.post(f"/api/games/{game['id']}/rematch", json={}).json()
     assert again["id"] != game["id"]
     assert again["position"]["ply"] == 0
@@ -134,7 +135,7 @@ def test_old_games_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert found == [404, 200, 200]
 
 
-# --- the socket ------------------------------------------------------------------------------------
+# --- the socket -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("spec", ["level:3", "alphabeta:depth=4", "random", "engine:time=0.1"])
@@ -214,7 +215,7 @@ def test_two_pages_may_ask_for_the_same_move(client: TestClient) -> None:
     assert client.get(f"/api/games/{game['id']}").json()["position"]["ply"] == 1
 
 
-# --- bad input -------------------------------------------------------------------------------------
+# --- bad input ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -345,7 +346,7 @@ def test_there_are_only_so_many_sockets(
     assert client.get("/api/catalogue").status_code == 200
 
 
-# --- who is served ---------------------------------------------------------------------------------
+# --- who is served --------------------------------------------------------------------------------
 
 
 def test_other_pages_and_other_names_are_refused(client: TestClient) -> None:

@@ -94,26 +94,21 @@ class Guard:
     async def _limited(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on a request whose body is counted: not every client says how long it is."""
         size = 0
-        started = False
 
         async def counted() -> Message:
             nonlocal size
             message = await receive()
             size += len(message.get("body", b""))
-            if size > BODY_BYTES:
-                raise _too_large()
-            return message
+            # For the application a client that sends too much has left.
+            return message if size <= BODY_BYTES else {"type": "http.disconnect"}
 
-        async def noted(message: Message) -> None:
-            nonlocal started
-            started = True
-            await send(message)
+        async def answered(message: Message) -> None:
+            if size <= BODY_BYTES:
+                await send(message)
 
-        try:
-            await self._app(scope, counted, noted)
-        except _RefusedError as refused:
-            if not started:
-                await _refuse(scope, receive, send, refused)
+        await self._app(scope, counted, answered)
+        if size > BODY_BYTES:
+            await _refuse(scope, receive, send, _too_large())
 
 
 def _too_large() -> _RefusedError:

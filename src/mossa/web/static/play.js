@@ -39,7 +39,7 @@ class Play {
   async open() {
     const game = await ask(`games/${this.id}`);
     if (this.gone) return;
-    const forms = ["mossa", "jsonl", "sgf", ...(game.position.kind === "mnk" ? ["psq"] : [])];
+    const forms = ["mossa", "jsonl", ...(game.position.kind === "mnk" ? ["sgf", "psq"] : [])];
     this.main.replaceChildren(html("div", { className: `table ${look(game.position)}` },
       html("h1", { className: "hidden" }, "Game"),
       html("div", { className: "stage" },

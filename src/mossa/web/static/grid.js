@@ -140,9 +140,8 @@ export class Grid {
     if (target.dataset.cell) this.board.play(this.#moveAt(target.dataset.cell));
   }
 
-  /** The move of a place: in a rack the one whose disc lands in this column. @param {string} key */
-  #moveAt(key) {
-    const targets = this.board.targets;
+  /** The move of a place: in a rack the one whose disc lands in this column. @param {string} key @param {Map<string, string>} targets */
+  #moveAt(key, targets = this.board.targets) {
     if (!this.falls) return targets.get(key);
     const col = key.split(",")[1];
     for (const [cell, move] of targets) if (cell.split(",")[1] === col) return move;
@@ -245,7 +244,7 @@ export class Grid {
     this.layers.marks.replaceChildren(...drawn);
     const targets = this.board.targets;
     for (const [key, hit] of this.hits) {
-      const move = targets.size ? this.#moveAt(key) : undefined;
+      const move = this.#moveAt(key, targets);
       hit.classList.toggle("legal", move !== undefined);
       hit.setAttribute("aria-disabled", String(move === undefined));
       const words = move !== undefined && scores[move]?.words;

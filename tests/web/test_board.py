@@ -241,6 +241,18 @@ def test_a_phone_shows_all_of_it(opened: Open) -> None:
     assert board is not None and board["x"] >= 0 and board["x"] + board["width"] <= 360
 
 
+def test_a_large_board_scrolls_in_its_frame(opened: Open) -> None:
+    page = opened("analyse?game=mnk:50x50x5", width=360, height=740)
+    page.locator("mossa-board svg").wait_for()
+    board, frame = (page.locator(each).bounding_box() for each in ("mossa-board svg", ".frame"))
+    assert board is not None and frame is not None
+    assert board["width"] / 50 > 15  # wide enough for a finger's tip
+    assert abs(board["width"] - board["height"]) < 100
+    assert frame["width"] <= 360 and frame["height"] < 740
+    click(page, "25,25")
+    ply(page, 1)
+
+
 def test_analysis_shows_the_scores_of_the_core(opened: Open) -> None:
     page = opened("analyse?game=connect4&moves=3+3+4+4+5")
     expect(page.locator(".pill.best text").first).to_have_text("L2", timeout=WAIT)

@@ -5,6 +5,7 @@ import { cellName, look, sideName } from "./words.js";
 const CELL = 40;
 const DISC = 16.5;
 const SIDES = ["", "first", "second"];
+const LARGE = 20;
 
 /** @type {Record<string, Record<string, () => Node[]>>} */
 const STONES = {
@@ -47,12 +48,14 @@ export class Grid {
       viewBox: `0 0 ${this.width} ${this.height}`, role: "group",
       "aria-label": `Board of ${this.rows} rows and ${this.cols} columns`,
     }, this.#definitions(), ...Object.values(this.layers));
-    this.svg.style.setProperty("--cells", String(Math.max(this.cols, this.rows)));
     this.svg.style.aspectRatio = `${this.width} / ${this.height}`;
     this.svg.style.minWidth = `${this.cols * 17}px`;  // smaller cells cannot be hit; the board scrolls
     this.root = document.createElement("div");
-    this.root.className = `frame ${this.look}`;
+    this.root.className = `frame ${this.look} ${Math.max(this.rows, this.cols) > LARGE ? "large" : ""}`;
     this.root.append(this.svg);
+    // A board that scrolls begins in the middle, where games do.
+    requestAnimationFrame(() => this.root.scrollTo(
+      (this.root.scrollWidth - this.root.clientWidth) / 2, (this.root.scrollHeight - this.root.clientHeight) / 2));
     this.#drawPanel(position);
     /** @type {Map<string, SVGElement>} */ this.hits = new Map();
     this.#drawHits();

@@ -72,6 +72,20 @@ PYTHON_LAYERS = {
     "lab.*": "experiments and what is shown of them; none leans on another",
     "lab": "the experiments by name",
     "terminal": "a game between players, drawn on a terminal and saved as a record",
+    "web.limits": "what clients may ask of the server, in numbers",
+    "web.states": "positions and thoughts as data for pages",
+    "web.store": "saved games",
+    "web.opponents": "which players a client may ask for",
+    "web.turns": "what may be done with a saved game",
+    "web.searches": "searches in threads, stopped when nobody listens; knows no games",
+    "web.thinking": "what those searches do: moves, hints, analysis",
+    "web.messages": "what pages send",
+    "web.guard": "who may send anything",
+    "web.api": "requests over HTTP",
+    "web.live": "the socket",
+    "web.app": "all of these behind the guard",
+    "web.server": "the application on an address, until Ctrl-C",
+    "web": "what the folder is; importing it needs no other package",
     "cli.common": "arguments and displays that commands share",
     "cli.*": "commands, one a file; none leans on another",
     "cli": "the commands by name: everything else, called from arguments",
@@ -238,7 +252,7 @@ def test_who_needs_other_packages() -> None:
     needs: dict[str, set[str]] = {}
     for module in MODULES:
         if outer := outer_imports(module):
-            user = "cli" if module.startswith("cli.") else module
+            user = next((each for each in ("cli", "web") if module.startswith(f"{each}.")), module)
             needs[user] = needs.get(user, set()) | outer
     assert needs == {
         "cluster": {"distributed"},
@@ -246,6 +260,7 @@ def test_who_needs_other_packages() -> None:
         "lab.output": {"rich"},
         "lab.plots": {"matplotlib"},
         "terminal": {"rich"},
+        "web": {"fastapi", "starlette", "pydantic", "uvicorn"},
         "cli": {"rich", "typer"},
     }
 
@@ -255,12 +270,12 @@ def test_who_needs_other_packages() -> None:
     [
         (
             "import mossa; repr(mossa.game('connect4').start()); mossa.player('alphabeta')",
-            {"rich", "typer", "matplotlib", "distributed", "mossa.cli"},
+            {"rich", "typer", "matplotlib", "distributed", "fastapi", "mossa.cli"},
         ),
         (
             "from mossa import cli, lab;"
             "lab.measure(lab.experiment('quatro-times'), lab.Settings(quick=True)).tables",
-            {"matplotlib", "distributed"},
+            {"matplotlib", "distributed", "fastapi", "uvicorn"},
         ),
     ],
     ids=["the library", "the lab"],

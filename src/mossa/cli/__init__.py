@@ -31,6 +31,7 @@ from mossa.cli import (
     solve,
     tournament,
     trace,
+    web,
 )
 from mossa.cli.common import fail
 from mossa.errors import GameError, shorten
@@ -42,6 +43,7 @@ __all__ = ["app", "main"]
 # command that has commands of its own is a Typer instead.
 COMMANDS: dict[str, Callable[..., None] | typer.Typer] = {
     "play": play.run,
+    "web": web.run,
     "show": show.run,
     "games": games.run,
     "convert": convert.run,

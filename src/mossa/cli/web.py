@@ -1,0 +1,32 @@
+"""``mossa web``: the board in the browser."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mossa.cli.common import fail
+
+
+def run(
+    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65_535, help="0: any that is free.")] = 8000,
+    token: Annotated[
+        str | None,
+        typer.Option(help="What clients must show; made up if others can reach the address."),
+    ] = None,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Open no window.")] = False,
+    games: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Keep games in this file, not in your data folder."),
+    ] = None,
+) -> None:
+    """Play and analyse in the browser; the server runs until Ctrl-C.
+
+    It listens on this machine alone unless --host says otherwise, and then it demands a token.
+    """
+    try:
+        from mossa.web.server import serve
+    except ModuleNotFoundError as missing:
+        fail(f"the board in the browser needs {missing.name}: pip install mossa[web]")
+    serve(host, port, token=token, browser=not no_browser, games=games)

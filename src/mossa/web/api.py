@@ -1,0 +1,132 @@
+"""Requests over HTTP: the catalogue, positions, saved games."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, Request
+from fastapi.responses import PlainTextResponse
+
+from mossa._core import Position
+from mossa.errors import GameError
+from mossa.games import KINDS, PRESETS
+from mossa.recipes.level import ABILITIES
+from mossa.records import Record, to_jsonl, to_psq, to_sgf, to_text
+from mossa.web import turns
+from mossa.web.messages import MoveMade, NewGame, Seen, Wanted
+from mossa.web.opponents import served_kinds
+from mossa.web.states import game_of, position_state
+from mossa.web.store import SavedGame, Store, outdated
+
+router = APIRouter(prefix="/api")
+
+_FORMATS = {"mossa": to_text, "jsonl": to_jsonl, "sgf": to_sgf, "psq": to_psq}
+
+
+def _store(request: Request) -> Store:
+    store: Store = request.app.state.store
+    return store
+
+
+Games = Annotated[Store, Depends(_store)]
+
+
+def wanted_position(wanted: Wanted) -> Position:
+    """Return the position that a page asks for."""
+    game = game_of(wanted.game)
+    return (game.from_text(wanted.board) if wanted.board else game.start()).after(wanted.moves)
+
+
+def seen_game(store: Store, name: str, version: int) -> SavedGame:
+    """Return a saved game, if it is still as the page shows it."""
+    saved = store.load(name)
+    if saved.version != version:
+        raise outdated(version)
+    return saved
+
+
+@router.get("/catalogue")
+def catalogue() -> dict[str, Any]:
+    """Return what can be played, and against whom."""
+    return {
+        "presets": PRESETS,
+        "kinds": [
+            {
+                "name": kind.name,
+                "summary": kind.summary,
+                "sizes": [
+                    {"name": size.name, "low": size.low, "high": size.high} for size in kind.sizes
+                ],
+                "options": [
+                    {"name": option.name, "values": option.values, "help": option.help}
+                    for option in kind.options
+                ],
+            }
+            for kind in KINDS.values()
+        ],
+        "levels": len(ABILITIES),
+        "players": [
+            {"name": kind.name, "summary": kind.summary} for kind in served_kinds().values()
+        ],
+    }
+
+
+@router.post("/position")
+def position(wanted: Wanted) -> dict[str, Any]:
+    """Return a position as a page draws it."""
+    return position_state(wanted_position(wanted))
+
+
+@router.post("/games", status_code=201)
+def begin(new: NewGame, store: Games) -> dict[str, Any]:
+    """Begin a game."""
+    return turns.state(store.create(turns.begin(new.game, new.first, new.second, new.moves)))
+
+
+@router.get("/games/{name}")
+def load(name: str, store: Games) -> dict[str, Any]:
+    """Return a saved game."""
+    return turns.state(store.load(name))
+
+
+@router.post("/games/{name}/moves")
+def move(name: str, made: MoveMade, store: Games) -> dict[str, Any]:
+    """Make a person's move."""
+    saved = seen_game(store, name, made.version)
+    if not turns.is_over(saved.record) and not turns.awaits_person(saved.record):
+        raise GameError("it is the computer's turn")
+    return _changed(store, saved, turns.move(saved.record, made.move))
+
+
+@router.post("/games/{name}/take-back")
+def take_back(name: str, seen: Seen, store: Games) -> dict[str, Any]:
+    """Go back to where a person last decided."""
+    saved = seen_game(store, name, seen.version)
+    return _changed(store, saved, turns.take_back(saved.record))
+
+
+@router.post("/games/{name}/resign")
+def resign(name: str, seen: Seen, store: Games) -> dict[str, Any]:
+    """Give the game up."""
+    saved = seen_game(store, name, seen.version)
+    return _changed(store, saved, turns.resign(saved.record))
+
+
+@router.post("/games/{name}/rematch", status_code=201)
+def rematch(name: str, store: Games) -> dict[str, Any]:
+    """Begin the same game with the sides changed."""
+    return turns.state(store.create(turns.rematch(store.load(name).record)))
+
+
+@router.get("/games/{name}/record", response_class=PlainTextResponse)
+def record(
+    name: str, store: Games, form: Literal["mossa", "jsonl", "sgf", "psq"] = "mossa"
+) -> PlainTextResponse:
+    """Return a saved game as a record file."""
+    text = _FORMATS[form]([store.load(name).record])
+    headers = {"Content-Disposition": f'attachment; filename="game.{form}"'}
+    return PlainTextResponse(text, headers=headers)
+
+
+def _changed(store: Store, saved: SavedGame, record: Record) -> dict[str, Any]:
+    return turns.state(store.change(saved, record))

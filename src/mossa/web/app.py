@@ -1,0 +1,90 @@
+"""The application: pages, requests and the socket behind the guard."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+from pathlib import Path
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import FileResponse, JSONResponse
+from fastapi.staticfiles import StaticFiles
+
+from mossa.errors import GameError
+from mossa.web import api, live
+from mossa.web.guard import Guard
+from mossa.web.searches import BusyError
+from mossa.web.store import OutdatedError, Store, UnknownGameError
+
+STATIC = Path(__file__).parent / "static"
+
+_HEADERS = {
+    # Everything comes from this server, so nothing else may be loaded or may frame the pages.
+    "Content-Security-Policy": (
+        "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+        "frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cache-Control": "no-cache",
+}
+_STATUS: dict[type[Exception], int] = {UnknownGameError: 404, OutdatedError: 409, BusyError: 503}
+
+
+def create_app(store: Store, *, token: str | None = None) -> FastAPI:
+    """Return the application for a store; with a token, only for who shows it."""
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        app.state.desk = live.Desk(store)
+        yield
+        app.state.desk.close()
+        store.close()
+
+    app = FastAPI(
+        title="mossa",
+        description="The board in the browser.",
+        version=version("mossa"),
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+        lifespan=lifespan,
+    )
+    app.state.store = store
+    app.include_router(api.router)
+    app.include_router(live.router)
+    app.add_exception_handler(GameError, _game_error)
+    app.add_exception_handler(RequestValidationError, _malformed)
+
+    @app.get("/", include_in_schema=False)
+    @app.get("/play/{name}", include_in_schema=False)
+    @app.get("/analyse", include_in_schema=False)
+    def page() -> FileResponse:
+        """Return the one page; what it shows is in its address."""
+        return FileResponse(STATIC / "index.html", headers=_HEADERS)
+
+    app.mount("/static", _Assets(directory=STATIC))
+    app.add_middleware(Guard, token=token)
+    return app
+
+
+class _Assets(StaticFiles):
+    """Files that a browser asks for again after an update, and that run nowhere else."""
+
+    def file_response(self, *args: object, **kwargs: object) -> JSONResponse | FileResponse:
+        response = super().file_response(*args, **kwargs)  # type: ignore[arg-type]
+        response.headers.update(_HEADERS)
+        return response  # type: ignore[return-value]
+
+
+async def _game_error(request: Request, error: Exception) -> JSONResponse:
+    return JSONResponse({"error": str(error)}, _STATUS.get(type(error), 400))
+
+
+async def _malformed(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    place = ".".join(str(part) for part in first["loc"])
+    return JSONResponse({"error": f"{place}: {first['msg']}"}, 422)

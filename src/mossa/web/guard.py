@@ -1,0 +1,157 @@
+"""Who may talk to the server at all: checked before any other code sees a request.
+
+The board listens on this machine alone unless told otherwise. But any page that is open in the same
+browser can send requests to it, and a name under a stranger's control can be made to point to it.
+So a browser's request must come from our own pages, under a name of this machine. On any other
+address a token is demanded besides.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from http.cookies import CookieError, SimpleCookie
+from ipaddress import ip_address
+from urllib.parse import parse_qs, urlsplit
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from mossa.web.limits import BODY_BYTES
+
+COOKIE = "mossa-token"
+_POLICY_VIOLATION = 1008
+
+
+def is_loopback(host: str) -> bool:
+    """Tell whether a host name can only mean this machine."""
+    host = host.strip("[]")
+    if host.lower() == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+class _RefusedError(Exception):
+    """A request that goes no further."""
+
+    def __init__(self, status: int, reason: str) -> None:
+        super().__init__(reason)
+        self.status, self.reason = status, reason
+
+
+class Guard:
+    """A layer around the application that lets only proper requests through."""
+
+    def __init__(self, app: ASGIApp, *, token: str | None) -> None:
+        """Take the token that clients must show; None: only clients of this machine are served."""
+        self._app = app
+        self._token = token
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Check a request and pass it on, or refuse it."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        try:
+            fresh = self._check(scope)
+        except _RefusedError as refused:
+            await _refuse(scope, receive, send, refused)
+            return
+        if scope["type"] == "websocket":
+            await self._app(scope, receive, send)
+            return
+        await self._limited(scope, receive, _with_cookie(send, self._token) if fresh else send)
+
+    def _check(self, scope: Scope) -> bool:
+        """Raise if a request is not proper; tell whether its address brought the token."""
+        headers = Headers(scope=scope)
+        host = headers.get("host", "")
+        if self._token is None and not is_loopback(urlsplit(f"//{host}").hostname or ""):
+            raise _RefusedError(403, f"the board is not served under the name {host[:100]!r}")
+        origin = headers.get("origin")
+        if origin is not None and urlsplit(origin).netloc != host:
+            raise _RefusedError(403, "requests from other pages are refused")
+        if scope["type"] == "websocket" and origin is None and self._token is None:
+            raise _RefusedError(403, "the socket needs an origin")
+        length = headers.get("content-length", "0")
+        if not length.isdigit() or int(length) > BODY_BYTES:
+            raise _too_large()
+        return self._token is not None and self._shown(scope, headers)
+
+    def _shown(self, scope: Scope, headers: Headers) -> bool:
+        """Raise unless the token is shown; tell whether it came in the address."""
+        assert self._token is not None
+        address: str = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
+        shown = headers.get("authorization", "").removeprefix("Bearer ")
+        for given in (shown, _cookie(headers), address):
+            if secrets.compare_digest(given.encode(), self._token.encode()):
+                return given == address
+        raise _RefusedError(401, "this server needs its token: open the address that it printed")
+
+    async def _limited(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on a request whose body is counted: not every client says how long it is."""
+        size = 0
+
+        async def counted() -> Message:
+            nonlocal size
+            message = await receive()
+            size += len(message.get("body", b""))
+            # For the application a client that sends too much has left.
+            return message if size <= BODY_BYTES else {"type": "http.disconnect"}
+
+        async def answered(message: Message) -> None:
+            if size <= BODY_BYTES:
+                await send(message)
+
+        await self._app(scope, counted, answered)
+        if size > BODY_BYTES:
+            await _refuse(scope, receive, send, _too_large())
+
+
+def _too_large() -> _RefusedError:
+    return _RefusedError(413, f"the request is too large: at most {BODY_BYTES} bytes")
+
+
+def _cookie(headers: Headers) -> str:
+    try:
+        morsel = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
+    except CookieError:
+        return ""
+    return morsel.value if morsel else ""
+
+
+def _with_cookie(send: Send, token: str | None) -> Send:
+    """Let the browser keep the token, out of reach of scripts and of other sites."""
+
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            cookie = f"{COOKIE}={token}; Path=/; HttpOnly; SameSite=Strict"
+            message["headers"] = [*message["headers"], (b"set-cookie", cookie.encode())]
+        await send(message)
+
+    return sending
+
+
+async def _refuse(scope: Scope, receive: Receive, send: Send, refused: _RefusedError) -> None:
+    if scope["type"] == "websocket":
+        await receive()
+        await send(
+            {"type": "websocket.close", "code": _POLICY_VIOLATION, "reason": refused.reason[:120]}
+        )
+        return
+    body = json.dumps({"error": refused.reason}).encode()
+    await send(
+        {
+            "type": "http.response.start",
+            "status": refused.status,
+            "headers": [
+                (b"content-type", b"application/json"),
+                (b"content-length", str(len(body)).encode()),
+                (b"connection", b"close"),
+            ],
+        }
+    )
+    await send({"type": "http.response.body", "body": body})

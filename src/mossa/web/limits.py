@@ -1,0 +1,26 @@
+"""What one client, and all of them together, may ask of the server."""
+
+from os import cpu_count
+
+BODY_BYTES = 64 * 1024
+"""Of a request or a message; the longest game of the largest board needs less."""
+CELLS = 2_500
+"""Of the largest board: 50 x 50."""
+SPEC_LENGTH = 200
+"""Characters of a player's spec or a game's name."""
+THINKING_SECONDS = 10.0
+"""For a move of the computer, whatever its spec says."""
+HINT_SECONDS = 1.0
+ANALYSIS_SECONDS = 60.0
+"""After that a position is known well enough; whoever wants more asks again."""
+MEMORY_MB = 64
+"""For the table of a search that a client starts."""
+SEARCHES = max(2, cpu_count() or 2)
+"""Moves of the computer that are thought about at once; as many analyses besides."""
+WAITING = 400
+"""Searches that may wait for their turn; who comes later is told to try again."""
+SOCKETS = 500
+GAMES = 20_000
+"""Saved games; when there are more, the one that was left longest ago goes."""
+PLAYERS = 32
+"""Computer players that keep their memory from move to move."""

@@ -1,0 +1,61 @@
+"""What pages send: the bodies of requests and the messages of the socket."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from mossa.web.limits import BODY_BYTES, SPEC_LENGTH
+
+Name = Annotated[str, Field(max_length=SPEC_LENGTH)]
+Moves = Annotated[str, Field(max_length=BODY_BYTES)]
+Version = Annotated[int, Field(ge=1, le=2**53)]
+
+
+class _Message(BaseModel):
+    """Exactly the fields that are declared, of exactly their types."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class NewGame(_Message):
+    """A game to begin."""
+
+    game: Name
+    first: Name = "human"
+    second: Name = "human"
+    moves: Moves = ""
+
+
+class MoveMade(_Message):
+    """A person's move, in the version of the game that the page shows."""
+
+    move: Name
+    version: Version
+
+
+class Seen(_Message):
+    """The version of the game that the page shows."""
+
+    version: Version
+
+
+class Wanted(_Message):
+    """A position to look at; a board text may stand for the start."""
+
+    game: Name
+    moves: Moves = ""
+    board: Moves = ""
+
+
+class Request(_Message):
+    """What a page wants of the socket; numbers grow, and the answers carry them."""
+
+    request: Annotated[int, Field(ge=0, le=2**53)]
+    do: Literal["think", "hint", "analyse", "stop"]
+    id: Name = ""
+    """Of the saved game, to think and to hint."""
+    version: int = 0
+    position: Wanted | None = None
+    """To analyse."""

@@ -1,0 +1,106 @@
+"""Computer players that a client may ask for, and those that are at play."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+
+from mossa._core import Limits, Position, StopToken
+from mossa.analysis import spec_options
+from mossa.errors import InvalidPlayerError, shorten
+from mossa.players import (
+    Choice,
+    HumanPlayer,
+    Player,
+    PlayerKind,
+    SearchPlayer,
+    is_foreign,
+    limits_from,
+    player,
+    player_kinds,
+)
+from mossa.recipes.recipe import Chooser
+from mossa.search import Info
+from mossa.web.limits import MEMORY_MB, PLAYERS, SPEC_LENGTH, THINKING_SECONDS
+
+HUMAN = HumanPlayer.name
+_PROGRAMS = {"ugi", "gomocup"}
+
+
+def served_kinds() -> dict[str, PlayerKind]:
+    """Return the kinds of players that a client may ask for.
+
+    Programs are not among them: whoever can reach the server would run any command on it.
+    """
+    return {name: kind for name, kind in player_kinds().items() if name not in _PROGRAMS}
+
+
+def check_spec(spec: str) -> str:
+    """Return a player's spec, if this server lets it play."""
+    spec = spec.strip()
+    if len(spec) > SPEC_LENGTH:
+        raise InvalidPlayerError(f"player {shorten(spec)}: at most {SPEC_LENGTH} characters")
+    name = spec.partition(":")[0]
+    if is_foreign(spec) or name in _PROGRAMS:
+        raise InvalidPlayerError(
+            f"player {shorten(spec)} would run a program; the server plays "
+            f"{', '.join(served_kinds())}"
+        )
+    player(spec)
+    options = spec_options(spec)
+    if int(float(options.get("memory", "0"))) > MEMORY_MB:
+        raise InvalidPlayerError(f"player {shorten(spec)}: at most memory={MEMORY_MB} here")
+    for option, most in (("threads", "1"), ("ponder", "off")):
+        if options.get(option, most) != most:
+            raise InvalidPlayerError(f"player {shorten(spec)}: only {option}={most} here")
+    return spec
+
+
+class Opponent:
+    """A computer player in one game."""
+
+    def __init__(self, spec: str) -> None:
+        """Take a spec that check_spec has let pass."""
+        self.spec = spec
+        kind = player_kinds()[spec.partition(":")[0]]
+        given = spec_options(spec)
+        self._limits = Limits()
+        if limits_from(given) != Limits() or "hands" in given:
+            # Its own limits may be too long; without any it knows what is reasonable.
+            self._limits = Limits(time=THINKING_SECONDS)
+        if "memory" not in given and any(option.name == "memory" for option in kind.options):
+            spec += f"{',' if ':' in spec else ':'}memory={MEMORY_MB}"
+        self._player: Player = player(spec)
+
+    def choose(
+        self, position: Position, report: Callable[[Info], object], stop: StopToken
+    ) -> Choice:
+        """Think within the limits, report better answers, give the best one when stopped."""
+        if isinstance(self._player, SearchPlayer | Chooser):
+            return self._player.choose(position, self._limits, report=report, stop=stop)
+        return self._player.choose(position, self._limits)
+
+
+class Opponents:
+    """Those that keep their memory from move to move, the ones asked last."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._lock = threading.Lock()
+        self._resting: OrderedDict[tuple[str, str], Opponent] = OrderedDict()
+
+    def take(self, game_id: str, spec: str) -> Opponent:
+        """Return the player of a game for one thread alone: until given back, others get a new one.
+
+        A player is no two threads' at a time, even if two pages show the same game.
+        """
+        with self._lock:
+            return self._resting.pop((game_id, spec), None) or Opponent(spec)
+
+    def give_back(self, game_id: str, opponent: Opponent) -> None:
+        """Keep a player for its next move."""
+        with self._lock:
+            self._resting[game_id, opponent.spec] = opponent
+            while len(self._resting) > PLAYERS:
+                self._resting.popitem(last=False)

@@ -1,0 +1,87 @@
+"""Searches in threads, whose findings come to the event loop one by one.
+
+A search runs as long as somebody listens: when its listener goes, it is stopped.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import Any
+
+from mossa._core import StopToken
+from mossa.errors import GameError
+
+Message = dict[str, Any]
+Report = Callable[[Message], None]
+Work = Callable[[StopToken, Report], None]
+"""What runs in a thread: it reports messages and ends soon after it was told to stop."""
+
+
+class BusyError(GameError):
+    """More is waiting than the server can do in reasonable time."""
+
+
+class Searches:
+    """So many threads, and a queue of limited length before them."""
+
+    def __init__(self, name: str, *, threads: int, waiting: int) -> None:
+        """Take how many may run and how many more may wait."""
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix=name)
+        self._most = threads + waiting
+        self._tokens: set[StopToken] = set()
+
+    @property
+    def count(self) -> int:
+        """How many run or wait."""
+        return len(self._tokens)
+
+    async def messages(self, work: Work) -> AsyncGenerator[Message, None]:
+        """Yield what the work reports; leave the loop to stop it."""
+        if self.count >= self._most:
+            raise BusyError("the server is busy; try again in a moment")
+        loop, stop = asyncio.get_running_loop(), StopToken()
+        queue: asyncio.Queue[Message | BaseException | None] = asyncio.Queue()
+
+        def tell(item: Message | BaseException | None) -> None:
+            with suppress(RuntimeError):  # the loop is closed: nobody listens any more
+                loop.call_soon_threadsafe(queue.put_nowait, item)
+
+        def run() -> None:
+            try:
+                if not stop.stopped:
+                    work(stop, tell)
+            except BaseException as error:
+                tell(error)
+            else:
+                tell(None)
+            finally:
+                with suppress(RuntimeError):
+                    loop.call_soon_threadsafe(self._tokens.discard, stop)
+
+        self._tokens.add(stop)
+        future = self._pool.submit(run)
+        try:
+            async for message in _until_end(queue):
+                yield message
+        finally:
+            stop.stop()
+            if future.cancel():
+                self._tokens.discard(stop)
+
+    def close(self) -> None:
+        """Stop all of them and wait until they have ended."""
+        for token in list(self._tokens):
+            token.stop()
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+
+async def _until_end(
+    queue: asyncio.Queue[Message | BaseException | None],
+) -> AsyncGenerator[Message, None]:
+    while (item := await queue.get()) is not None:
+        if isinstance(item, BaseException):
+            raise item
+        yield item

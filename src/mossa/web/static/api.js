@@ -1,0 +1,92 @@
+// The server: requests over HTTP, and the socket for what takes time.
+
+/** A request that the server refused; `status` says how. */
+export class Refused extends Error {
+  /** @param {string} message @param {number} status */
+  constructor(message, status) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/**
+ * @param {string} path
+ * @param {object} [body] sent as JSON; without one it is a question
+ * @returns {Promise<any>}
+ */
+export async function ask(path, body) {
+  let response;
+  try {
+    response = await fetch(`/api/${path}`, body && {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  } catch {
+    throw new Refused("The server does not answer. Is it still running?", 0);
+  }
+  const answer = await response.json();
+  if (!response.ok) throw new Refused(answer.error ?? response.statusText, response.status);
+  return answer;
+}
+
+/**
+ * One question at a time; a new one ends the last. A connection that breaks is made again, and the
+ * question is asked again: the server changes nothing twice.
+ */
+export class Live {
+  /** @type {WebSocket | null} */ #socket = null;
+  /** @type {{question: object, answer: (message: any) => void, number: number} | null} */
+  #open = null;
+  #number = 0;
+  #patience = 250;
+  #closed = false;
+
+  /** @param {object} question @param {(message: any) => void} answer */
+  ask(question, answer) {
+    this.#open = { question, answer, number: ++this.#number };
+    this.#send();
+  }
+
+  stop() {
+    if (!this.#open) return;
+    this.#open = null;
+    const number = ++this.#number;
+    if (this.#socket?.readyState === WebSocket.OPEN) {
+      this.#socket.send(JSON.stringify({ request: number, do: "stop" }));
+    }
+  }
+
+  close() {
+    this.#closed = true;
+    this.#open = null;
+    this.#socket?.close();
+  }
+
+  #send() {
+    if (!this.#socket) this.#connect();
+    else if (this.#open && this.#socket.readyState === WebSocket.OPEN) {
+      this.#socket.send(JSON.stringify({ request: this.#open.number, ...this.#open.question }));
+    }
+  }
+
+  #connect() {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const socket = new WebSocket(`${scheme}://${location.host}/api/live`);
+    this.#socket = socket;
+    socket.onopen = () => {
+      this.#patience = 250;
+      this.#send();
+    };
+    socket.onmessage = (event) => {
+      const message = JSON.parse(event.data);
+      if (this.#open && message.request === this.#open.number) this.#open.answer(message);
+    };
+    socket.onclose = () => {
+      this.#socket = null;
+      if (this.#closed || !this.#open) return;
+      setTimeout(() => !this.#closed && !this.#socket && this.#connect(), this.#patience);
+      this.#patience = Math.min(this.#patience * 2, 5000);
+    };
+  }
+}

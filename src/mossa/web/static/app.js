@@ -1,0 +1,44 @@
+// The page that an address means. Links within the board change the page without loading it anew.
+import { complain, html } from "./dom.js";
+import { setupPage } from "./setup.js";
+import { playPage } from "./play.js";
+import { analysePage } from "./analyse.js";
+
+/** @type {(() => void) | null} */
+let leave = null;
+
+/** Go to an address of the board. @param {string} address */
+export function go(address) {
+  history.pushState(null, "", address);
+  open();
+}
+
+async function open() {
+  leave?.();
+  leave = null;
+  const main = /** @type {HTMLElement} */ (document.getElementById("main"));
+  const game = location.pathname.match(/^\/play\/([\w-]+)$/);
+  const page = game ? playPage(main, game[1], go) : location.pathname === "/analyse" ? analysePage(main, go) : setupPage(main, go);
+  for (const link of document.querySelectorAll("nav a")) {
+    const here = link.getAttribute("href") === (location.pathname === "/analyse" ? "/analyse" : "/");
+    if (here) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  leave = page.leave;
+  try {
+    await page.ready;
+  } catch (error) {
+    complain(error);
+    main.replaceChildren(html("p", { className: "lost" }, String(error instanceof Error ? error.message : error), " ", html("a", { href: "/" }, "Begin a new game.")));
+  }
+}
+
+document.addEventListener("click", (event) => {
+  const link = event.target instanceof Element && event.target.closest("a");
+  if (!link || link.origin !== location.origin || link.hasAttribute("download") || link.getAttribute("href")?.startsWith("#")) return;
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  go(link.href);
+});
+addEventListener("popstate", open);
+open();

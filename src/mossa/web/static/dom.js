@@ -1,0 +1,75 @@
+// Small helpers to build HTML and SVG, and to speak to the person.
+
+/**
+ * Make an HTML element: properties, `on...` handlers, attributes with a dash or `role`; then children.
+ * @param {string} name
+ * @param {Record<string, any>} [properties]
+ * @param {...(Node | string | null | undefined)} children
+ * @returns {any}
+ */
+export function html(name, properties = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(properties)) {
+    if (key.includes("-") || ["role", "for", "list"].includes(key)) element.setAttribute(key, value);
+    else /** @type {any} */ (element)[key] = value;
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+/**
+ * Make an SVG element.
+ * @param {string} name
+ * @param {Record<string, string | number>} [attributes]
+ * @param {...(Node | string)} children
+ * @returns {any}
+ */
+export function svg(name, attributes = {}, ...children) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
+  element.append(...children);
+  return element;
+}
+
+/** A numbered or lettered mark. @param {number} x @param {number} y @param {string} text @param {string} kind */
+export function pill(x, y, text, kind) {
+  const half = 5 + 3.4 * text.length;
+  return svg("g", { class: `pill ${kind}`, transform: `translate(${x} ${y})` },
+    svg("rect", { x: -half, y: -7.5, width: 2 * half, height: 15, rx: 7.5 }),
+    svg("text", { y: 4 }, text));
+}
+
+/** Have a screen reader say something. @param {string} text */
+export function say(text) {
+  const said = document.getElementById("said");
+  if (said && said.textContent !== text) said.textContent = text;
+}
+
+let fading = 0;
+
+/** Show for a while what went wrong. @param {unknown} error */
+export function complain(error) {
+  const toast = document.getElementById("toast");
+  if (!toast) return;
+  toast.textContent = error instanceof Error ? error.message : String(error);
+  toast.classList.add("shown");
+  clearTimeout(fading);
+  fading = setTimeout(() => toast.classList.remove("shown"), 6000);
+}
+
+/** Whether things may move on the screen. */
+export const moving = () => !matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** Copy a text, also where there is no secure context. @param {string} text */
+export async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const area = html("textarea", { value: text, className: "hidden" });
+    document.body.append(area);
+    area.select();
+    document.execCommand("copy");
+    area.remove();
+  }
+  say("Copied");
+}

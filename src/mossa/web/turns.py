@@ -1,0 +1,110 @@
+"""What may be done with a saved game: begin, move, take back, resign, play again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+from mossa._core import Side
+from mossa.errors import GameError
+from mossa.records import Record
+from mossa.records.record import FIRST_WINS, OPEN, SECOND_WINS
+from mossa.web.opponents import HUMAN, check_spec
+from mossa.web.states import game_of, position_state
+from mossa.web.store import SavedGame
+
+
+def begin(game: str, first: str, second: str, moves: str = "") -> Record:
+    """Return a new game, perhaps with its first moves made."""
+    position = game_of(game).position(moves)
+    return Record.from_position(
+        position,
+        first=check_spec(first),
+        second=check_spec(second),
+        date=date.today().isoformat(),
+    )
+
+
+def spec_of(record: Record, side: Side) -> str:
+    """Return who plays a side."""
+    return record.first if side is Side.first else record.second
+
+
+def is_over(record: Record) -> bool:
+    """Tell whether the game has ended, on the board or because somebody resigned."""
+    return record.result != OPEN
+
+
+def awaits_person(record: Record) -> bool:
+    """Tell whether the next move is a person's."""
+    return not is_over(record) and spec_of(record, record.position.side) == HUMAN
+
+
+def move(record: Record, text: str) -> Record:
+    """Return the game with one more move."""
+    if is_over(record):
+        raise GameError("there is no move after the end of the game")
+    position = record.position.play(text)
+    return replace(record, moves=tuple(position.history), result=OPEN)
+
+
+def take_back(record: Record) -> Record:
+    """Return the game as it was when a person last had to decide."""
+    kept = _decision_before(record)
+    if kept is None:
+        raise GameError("there is nothing to take back")
+    return replace(record, moves=record.moves[:kept], result=OPEN)
+
+
+def resign(record: Record) -> Record:
+    """Return the game as lost by the person whose turn it is, or who plays the computer."""
+    side = record.position.side
+    if is_over(record):
+        raise GameError("the game is over")
+    if spec_of(record, side) != HUMAN:
+        side = Side.second if side is Side.first else Side.first
+    if spec_of(record, side) != HUMAN:
+        raise GameError("nobody can resign: the computer plays both sides")
+    return replace(record, result=SECOND_WINS if side is Side.first else FIRST_WINS)
+
+
+def rematch(record: Record) -> Record:
+    """Return a new game of the same players with the sides changed."""
+    return begin(record.game.name, record.second, record.first)
+
+
+def state(saved: SavedGame) -> dict[str, Any]:
+    """Return a saved game as plain data for a page."""
+    record = saved.record
+    return {
+        "id": saved.id,
+        "version": saved.version,
+        "players": {"first": record.first, "second": record.second},
+        "result": record.result,
+        "end": _end(record),
+        "awaits": None if is_over(record) else "person" if awaits_person(record) else "computer",
+        "can_take_back": _decision_before(record) is not None,
+        "position": position_state(record.position),
+    }
+
+
+def _decision_before(record: Record) -> int | None:
+    """Return how many moves had been made when a person last decided, before the last move."""
+    decisions = [
+        ply
+        for ply, position in enumerate(record.positions())
+        if ply < len(record.moves) and spec_of(record, position.side) == HUMAN
+    ]
+    return decisions[-1] if decisions else None
+
+
+def _end(record: Record) -> dict[str, str | None] | None:
+    """Return who won and why; None while the game goes on."""
+    outcome = record.position.outcome
+    if outcome is not None:
+        return {"winner": outcome.winner and outcome.winner.name, "reason": outcome.reason}
+    if not is_over(record):
+        return None
+    winner = Side.first if record.result == FIRST_WINS else Side.second
+    return {"winner": winner.name, "reason": "the other side resigned"}

@@ -1,0 +1,398 @@
+"""The server as programs see it: requests, the socket, and all that must be refused."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+
+import mossa
+from mossa.records import parse_records
+from mossa.web import limits
+from mossa.web.app import STATIC, create_app
+from mossa.web.store import Store
+
+HOME = "http://127.0.0.1:8000"
+LIVE = "ws://127.0.0.1:8000/api/live"
+OURS = {"origin": HOME}
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[TestClient]:
+    with TestClient(create_app(Store(tmp_path / "games.sqlite")), base_url=HOME) as client:
+        yield client
+
+
+def begin(client: TestClient, **game: str) -> dict[str, Any]:
+    answer = client.post("/api/games", json={"game": "connect4", **game})
+    assert answer.status_code == 201, answer.text
+    state: dict[str, Any] = answer.json()
+    return state
+
+
+def act(client: TestClient, game: dict[str, Any], what: str, **body: Any) -> dict[str, Any]:
+    sent = {"version": game["version"], **body}
+    answer = client.post(f"/api/games/{game['id']}/{what}", json=sent)
+    assert answer.status_code == 200, answer.text
+    state: dict[str, Any] = answer.json()
+    return state
+
+
+def answers(socket: Any, last: str) -> list[dict[str, Any]]:
+    """What the socket says until a message that has this field, or an error."""
+    said = [socket.receive_json()]
+    while last not in said[-1] and "error" not in said[-1]:
+        said.append(socket.receive_json())
+    return said
+
+
+# --- positions and games --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("game", "moves"),
+    [("connect4", "4453"), ("tictactoe", "b2 a1"), ("kalah", "36"), ("connect4", "41414 1 4")],
+)
+def test_a_position_is_what_the_core_says(client: TestClient, game: str, moves: str) -> None:
+    state = client.post("/api/position", json={"game": game, "moves": moves}).json()
+    position = mossa.game(game).position(moves)
+    assert state["cells"] == [list(row) for row in position.cells]
+    assert [each["move"] for each in state["legal"]] == [str(move) for move in position.moves]
+    assert state["history"] == [str(move) for move in position.history]
+    assert state["side"] == position.side.name
+    assert (state["outcome"] is None) == (position.outcome is None)
+    for each in state["legal"]:
+        assert each["cell"] == list(position.play(each["move"]).last_cell or ())
+
+
+def test_a_move_without_a_place_has_none(client: TestClient) -> None:
+    wanted = {"game": "kalah:6x4,swap=yes", "moves": "1"}
+    legal = client.post("/api/position", json=wanted).json()["legal"]
+    assert {"move": "swap", "cell": None} in legal
+
+
+def test_the_catalogue_names_what_can_be_played(client: TestClient) -> None:
+    catalogue = client.get("/api/catalogue").json()
+    assert [kind["name"] for kind in catalogue["kinds"]] == ["mnk", "connect", "kalah"]
+    assert catalogue["levels"] == 10
+    players = {player["name"] for player in catalogue["players"]}
+    assert {"human", "level", "engine", "mcts", "tris"} <= players
+    assert not players & {"ugi", "gomocup"}
+
+
+def test_a_game_from_begin_to_end(client: TestClient) -> None:
+    game = begin(client)
+    for move in "4141414":
+        game = act(client, game, "moves", move=move)
+    assert game["end"] == {"winner": "first", "reason": "4 in a row"}
+    assert (game["result"], game["awaits"]) == ("1-0", None)
+    assert client.get(f"/api/games/{game['id']}").json() == game
+    record = client.get(f"/api/games/{game['id']}/record").text
+    assert parse_records(record)[0].result == "1-0"
+    again = client.post(f"/api/games/{game['id']}/rematch", json={}).json()
+    assert again["id"] != game["id"]
+    assert again["position"]["ply"] == 0
+
+
+def test_moves_are_taken_back_to_a_persons_decision(client: TestClient) -> None:
+    game = begin(client, second="level:1", moves="4 4 3 3")
+    assert act(client, game, "take-back")["position"]["history"] == ["4", "4"]
+    alone = begin(client, first="level:1", moves="4")
+    answer = client.post(f"/api/games/{alone['id']}/take-back", json={"version": 1})
+    assert (alone["can_take_back"], answer.status_code) == (False, 400)
+
+
+@pytest.mark.parametrize(
+    ("players", "result"),
+    [({}, "0-1"), ({"first": "level:1"}, "1-0"), ({"second": "random"}, "0-1")],
+)
+def test_who_resigns_has_lost(client: TestClient, players: dict[str, str], result: str) -> None:
+    game = act(client, begin(client, **players), "resign")
+    assert game["result"] == result
+    assert game["end"]["reason"] == "the other side resigned"
+    refused = client.post(f"/api/games/{game['id']}/moves", json={"move": "1", "version": 2})
+    assert refused.status_code == 400
+
+
+def test_games_survive_a_restart(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    with TestClient(create_app(Store(path)), base_url=HOME) as client:
+        game = act(client, begin(client), "moves", move="4")
+    with TestClient(create_app(Store(path)), base_url=HOME) as client:
+        assert client.get(f"/api/games/{game['id']}").json() == game
+
+
+def test_old_games_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mossa.web.store.GAMES", 2)
+    with TestClient(create_app(Store(tmp_path / "g.sqlite")), base_url=HOME) as client:
+        games = [begin(client) for _ in range(3)]
+        found = [client.get(f"/api/games/{game['id']}").status_code for game in games]
+    assert found == [404, 200, 200]
+
+
+# --- the socket -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("spec", ["level:3", "alphabeta:depth=4", "random", "engine:time=0.1"])
+def test_the_computer_moves(client: TestClient, spec: str) -> None:
+    game = act(client, begin(client, second=spec), "moves", move="4")
+    assert game["awaits"] == "computer"
+    with client.websocket_connect(LIVE, headers=OURS) as socket:
+        socket.send_json({"request": 1, "do": "think", "id": game["id"], "version": 2})
+        last = answers(socket, "game")[-1]
+    assert last["request"] == 1
+    assert last["game"]["version"] == 3
+    assert len(last["game"]["position"]["history"]) == 2
+    assert client.get(f"/api/games/{game['id']}").json() == last["game"]
+
+
+def test_a_hint_is_a_legal_move_and_changes_nothing(client: TestClient) -> None:
+    game = begin(client, moves="414141")
+    with client.websocket_connect(LIVE, headers=OURS) as socket:
+        socket.send_json({"request": 1, "do": "hint", "id": game["id"], "version": 1})
+        hint = answers(socket, "hint")[-1]["hint"]
+    assert (hint["move"], hint["score"]["text"]) == ("4", "+1 in 1")
+    assert client.get(f"/api/games/{game['id']}").json() == game
+
+
+def test_analysis_is_that_of_the_library(client: TestClient) -> None:
+    wanted = {"game": "tictactoe", "moves": "a1 b2"}
+    *_, expected = mossa.analyse(mossa.game("tictactoe").position("a1 b2"), time=20)
+    with client.websocket_connect(LIVE, headers=OURS) as socket:
+        socket.send_json({"request": 5, "do": "analyse", "position": wanted})
+        said = answers(socket, "done")
+    found = [each["analysis"] for each in said if "analysis" in each][-1]
+    assert {one["move"]: one["score"]["text"] for one in found["analysis"]} == {
+        str(move): str(one.score) for move, one in expected.moves.items()
+    }
+    assert found["line"][0]["cell"] is not None
+    assert found["advantage"] == 0.0
+
+
+def test_a_new_request_ends_the_last(client: TestClient) -> None:
+    with client.websocket_connect(LIVE, headers=OURS) as socket:
+        socket.send_json({"request": 1, "do": "analyse", "position": {"game": "gomoku"}})
+        assert socket.receive_json()["request"] == 1
+        socket.send_json({"request": 2, "do": "analyse", "position": {"game": "tictactoe"}})
+        said = answers(socket, "done")
+        assert said[-1]["request"] == 2
+        gone(client)
+
+
+def test_a_search_whose_client_has_gone_is_stopped(client: TestClient) -> None:
+    with client.websocket_connect(LIVE, headers=OURS) as socket:
+        wanted = {"game": "mnk:19x19x5", "moves": "k10"}
+        socket.send_json({"request": 1, "do": "analyse", "position": wanted})
+        socket.receive_json()
+    gone(client)
+
+
+def gone(client: TestClient) -> None:
+    """No search runs any more, long before its time is up."""
+    desk = client.app.state.desk  # type: ignore[attr-defined]
+    end = time.monotonic() + 20
+    while desk.analyses.count and time.monotonic() < end:
+        time.sleep(0.02)
+    assert desk.analyses.count == 0
+
+
+def test_two_pages_may_ask_for_the_same_move(client: TestClient) -> None:
+    game = begin(client, first="level:8")
+    wanted = {"request": 1, "do": "think", "id": game["id"], "version": 1}
+    with (
+        client.websocket_connect(LIVE, headers=OURS) as one,
+        client.websocket_connect(LIVE, headers=OURS) as other,
+    ):
+        for socket in (one, other):
+            socket.send_json(wanted)
+        ends = [answers(socket, "game")[-1] for socket in (one, other)]
+    assert sum("game" in end for end in ends) == 1
+    assert client.get(f"/api/games/{game['id']}").json()["position"]["ply"] == 1
+
+
+# --- bad input ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status", "part"),
+    [
+        ("games", {"game": "conect4"}, 400, "did you mean 'connect4'?"),
+        ("games", {"game": "mnk:100x100x5"}, 400, "at most 2500"),
+        ("games", {"game": "connect4", "first": "alphbeta"}, 400, "did you mean 'alphabeta'?"),
+        ("games", {"game": "connect4", "first": "ugi:rm -rf x"}, 400, "would run a program"),
+        ("games", {"game": "connect4", "first": "bot.py:Bot"}, 400, "would run a program"),
+        ("games", {"game": "connect4", "first": "engine:memory=9999"}, 400, "memory=64"),
+        ("games", {"game": "connect4", "first": "mcts:threads=8"}, 400, "threads=1"),
+        ("games", {"game": "connect4", "first": "mcts:ponder=on"}, 400, "ponder=off"),
+        ("games", {"game": "connect4", "moves": "4444444"}, 400, "column 4 is full"),
+        ("games", {"game": "connect4", "colour": "red"}, 422, "colour"),
+        ("games", {"game": 4}, 422, "game"),
+        ("games", {"game": "x" * 201}, 422, "200"),
+        ("games", {}, 422, "game"),
+        ("games", [], 422, "body"),
+        ("position", {"game": "connect4", "moves": "8"}, 400, "1 to 7"),
+        ("position", {"game": "connect4", "board": "xyz"}, 400, "6 rows of 7"),
+        ("games/none/moves", {"move": "4", "version": 1}, 404, "no saved game"),
+        ("games/none/moves", {"move": "4", "version": 0}, 422, "version"),
+    ],
+)
+def test_bad_requests_are_explained(
+    client: TestClient, path: str, body: Any, status: int, part: str
+) -> None:
+    answer = client.post(f"/api/{path}", json=body)
+    assert (answer.status_code, part in answer.json()["error"]) == (status, True), answer.text
+
+
+@pytest.mark.parametrize("body", [b"{", b"", b"\xff\xfe", b"[" * 60_000, b'{"game": "\\ud800"}'])
+def test_what_is_no_json_is_refused(client: TestClient, body: bytes) -> None:
+    headers = {"content-type": "application/json"}
+    answer = client.post("/api/games", content=body, headers=headers)
+    assert 400 <= answer.status_code < 500
+    assert client.get("/api/catalogue").status_code == 200
+
+
+def test_a_large_body_is_refused(client: TestClient) -> None:
+    large = b"x" * 10_000_000
+    assert client.post("/api/games", content=large).status_code == 413
+    pieces = (large[at : at + 10_000] for at in range(0, len(large), 10_000))
+    assert client.post("/api/games", content=pieces).status_code == 413
+
+
+def test_a_move_that_comes_twice_or_late_changes_nothing(client: TestClient) -> None:
+    game = begin(client)
+    now = act(client, game, "moves", move="4")
+    for what, body in (("moves", {"move": "4"}), ("take-back", {}), ("resign", {})):
+        for version in (1, 7):
+            sent = {**body, "version": version}
+            answer = client.post(f"/api/games/{game['id']}/{what}", json=sent)
+            assert answer.status_code == 409
+    assert client.get(f"/api/games/{game['id']}").json() == now
+
+
+@pytest.mark.parametrize("move", ["9", "0", "", "swap", "h8", "4" * 150])
+def test_an_illegal_move_is_refused(client: TestClient, move: str) -> None:
+    game = begin(client)
+    sent = {"move": move, "version": 1}
+    assert client.post(f"/api/games/{game['id']}/moves", json=sent).status_code == 400
+    assert client.get(f"/api/games/{game['id']}").json() == game
+
+
+def test_nobody_moves_for_the_computer(client: TestClient) -> None:
+    game = begin(client, first="level:1")
+    answer = client.post(f"/api/games/{game['id']}/moves", json={"move": "4", "version": 1})
+    assert (answer.status_code, answer.json()["error"]) == (400, "it is the computer's turn")
+
+
+@pytest.mark.parametrize(
+    ("message", "part"),
+    [
+        ({"request": 1, "do": "think", "id": "none"}, "no saved game"),
+        ({"request": 1, "do": "analyse"}, "needs a position"),
+        ({"request": 1, "do": "analyse", "position": {"game": "chess"}}, "unknown game"),
+        ({"request": 1, "do": "analyse", "position": {"game": "mnk:90x90x5"}}, "too large"),
+        (
+            {"request": 1, "do": "analyse", "position": {"game": "connect4", "moves": "4141414"}},
+            "nothing to analyse",
+        ),
+    ],
+)
+def test_the_socket_explains_what_it_cannot_do(
+    client: TestClient, message: dict[str, Any], part: str
+) -> None:
+    with client.websocket_connect(LIVE, headers=OURS) as socket:
+        socket.send_json(message)
+        assert part in socket.receive_json()["error"]
+        socket.send_json({"request": 2, "do": "analyse", "position": {"game": "tictactoe"}})
+        assert socket.receive_json()["request"] == 2
+
+
+@pytest.mark.parametrize(
+    ("messages", "code"),
+    [
+        (["{"], 1007),
+        (["[]"], 1007),
+        (['{"request": 1}'], 1007),
+        (['{"request": 1, "do": "dance"}'], 1007),
+        (['{"request": -1, "do": "stop"}'], 1007),
+        (['{"request": 2, "do": "stop"}', '{"request": 2, "do": "stop"}'], 1008),
+        (['{"request": 2, "do": "stop"}', '{"request": 1, "do": "stop"}'], 1008),
+    ],
+)
+def test_the_socket_closes_on_nonsense(client: TestClient, messages: list[str], code: int) -> None:
+    with client.websocket_connect(LIVE, headers=OURS) as socket:
+        for message in messages:
+            socket.send_text(message)
+        with pytest.raises(WebSocketDisconnect) as closed:
+            socket.receive_json()
+    assert closed.value.code == code
+
+
+def test_there_are_only_so_many_sockets(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "SOCKETS", 1)
+    with client.websocket_connect(LIVE, headers=OURS):
+        with (
+            client.websocket_connect(LIVE, headers=OURS) as second,
+            pytest.raises(WebSocketDisconnect) as closed,
+        ):
+            second.receive_json()
+        assert closed.value.code == 1013
+    assert client.get("/api/catalogue").status_code == 200
+
+
+# --- who is served --------------------------------------------------------------------------------
+
+
+def test_other_pages_and_other_names_are_refused(client: TestClient) -> None:
+    strange = {"origin": "http://evil.example"}
+    assert client.post("/api/games", json={}, headers=strange).status_code == 403
+    assert client.get("/", headers={"host": "evil.example:8000"}).status_code == 403
+    assert client.get("/", headers={"host": "localhost:8000"}).status_code == 200
+    for headers in (strange, {}):
+        with (
+            pytest.raises(WebSocketDisconnect) as refused,
+            client.websocket_connect(LIVE, headers=headers),
+        ):
+            pass
+        assert refused.value.code == 1008
+
+
+def test_with_a_token_only_who_shows_it_is_served(tmp_path: Path) -> None:
+    app = create_app(Store(tmp_path / "games.sqlite"), token="secret")
+    with TestClient(app, base_url="http://board.example") as client:
+        for address in ("/", "/api/catalogue", "/static/app.js", "/?token=wrong"):
+            assert client.get(address).status_code == 401
+        with (
+            pytest.raises(WebSocketDisconnect),
+            client.websocket_connect("ws://board.example/api/live"),
+        ):
+            pass
+        shown = {"authorization": "Bearer secret"}
+        assert client.get("/api/catalogue", headers=shown).status_code == 200
+        first = client.get("/?token=secret")
+        assert first.status_code == 200
+        assert "HttpOnly; SameSite=Strict" in first.headers["set-cookie"]
+        assert client.get("/api/catalogue").status_code == 200  # by the cookie
+
+
+def test_the_pages_need_nothing_from_elsewhere() -> None:
+    sources = {path.name: path.read_text(encoding="utf-8") for path in STATIC.iterdir()}
+    assert sum(len(text) for name, text in sources.items() if name.endswith(".js")) < 100_000
+    for name, text in sources.items():
+        assert "https://" not in text, name
+        assert text.replace("http://www.w3.org/", "").count("http://") == 0, name
+
+
+def test_the_pages_are_served_with_their_policy(client: TestClient) -> None:
+    for address in ("/", "/play/some-game", "/analyse", "/static/app.js"):
+        answer = client.get(address)
+        assert answer.status_code == 200
+        assert "default-src 'self'" in answer.headers["content-security-policy"]
+    assert client.get("/static/../app.py").status_code == 404
+    assert client.get("/api/openapi.json").json()["info"]["title"] == "mossa"

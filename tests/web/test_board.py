@@ -1,0 +1,304 @@
+"""The board in a real browser: games by clicks and keys, on a desktop and on a phone."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import signal
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from command import posix, program, start
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+import mossa
+
+CHROMIUM = next(filter(None, map(shutil.which, ["chromium", "chromium-browser", "chrome"])), None)
+WAIT = 20_000
+"""Milliseconds: far more than anything takes, for machines that have other things to do."""
+
+pytestmark = [
+    posix,
+    pytest.mark.skipif(
+        CHROMIUM is None,
+        reason="NO BROWSER TESTS: chromium is not installed (apt install chromium)",
+    ),
+]
+
+
+class Server:
+    """``mossa web`` on a port of its own."""
+
+    def __init__(self, games: Path, port: str = "0") -> None:
+        self.games = games
+        self.process = start("web", "--port", port, "--no-browser", "--games", str(games))
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        found = re.search(r"http://127\.0\.0\.1:(\d+)/", line)
+        assert found, line
+        self.address, self.port = found[0], found[1]
+
+    def stop(self) -> tuple[int, str]:
+        self.process.send_signal(signal.SIGINT)
+        _, errors = self.process.communicate(timeout=20)
+        return self.process.returncode, errors
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    server = Server(tmp_path_factory.mktemp("web") / "games.sqlite")
+    yield server
+    assert server.stop() == (0, "")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        # No sandbox: tests often run as root, and the pages are our own.
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+Open = Callable[..., Page]
+
+
+@pytest.fixture
+def opened(browser: Browser, server: Server) -> Iterator[Open]:
+    """Open a page of the board; whatever it complains about on its console fails the test."""
+    complaints: list[str] = []
+    contexts = []
+
+    def open_page(
+        path: str = "", *, width: int = 1100, height: int = 800, motion: str = "reduce"
+    ) -> Page:
+        context = browser.new_context(
+            viewport={"width": width, "height": height},
+            reduced_motion="reduce" if motion == "reduce" else "no-preference",
+            has_touch=width < 500,
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(WAIT)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on(
+            "console",
+            lambda said: complaints.append(said.text) if said.type == "error" else None,
+        )
+        page.goto(server.address + path)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def begin(page: Page, game: str, *, opponent: str = "human", side: str = "first") -> None:
+    """Begin a game on the first page, as a person does."""
+    page.locator(f'input[name=preset][value="{game}"]').check(force=True)
+    if opponent == "human":
+        page.get_by_label("A person on this device").check()
+    else:
+        page.get_by_label("Spec of the player").fill(opponent)
+    page.locator(f'input[name=side][value="{side}"]').check()
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.wait_for_url("**/play/*")
+    expect(page.locator(".status")).not_to_be_empty(timeout=WAIT)
+
+
+def ply(page: Page, count: int) -> None:
+    """Wait until so many moves are on the board and it is a person's turn, or all is over."""
+    expect(page.locator(f'mossa-board[data-ply="{count}"]')).to_be_visible(timeout=WAIT)
+
+
+def click(page: Page, cell: str) -> None:
+    page.locator("mossa-board.active").wait_for()
+    page.locator(f'.hit[data-cell="{cell}"]').click()
+
+
+def status(page: Page, text: str) -> None:
+    expect(page.locator(".status")).to_have_text(text, timeout=WAIT)
+
+
+def test_connect_by_clicks(opened: Open) -> None:
+    page = opened()
+    begin(page, "connect4")
+    for count, column in enumerate([3, 0, 3, 0, 3, 0, 3]):
+        status(page, f"{('Yellow', 'Red')[count % 2]} to move")
+        click(page, f"0,{column}")
+        ply(page, count + 1)
+    status(page, "Yellow wins: 4 in a row")
+    assert page.locator(".stones .stone.first").count() == 4
+    assert page.locator(".winning").count() == 4
+    page.get_by_role("button", name="Rematch").click()
+    status(page, "Yellow to move")
+    ply(page, 0)
+
+
+def test_tic_tac_toe_by_keys(opened: Open) -> None:
+    page = opened()
+    begin(page, "tictactoe")
+    page.locator("mossa-board.active").wait_for()
+    page.locator('.hit[tabindex="0"]').focus()  # the middle
+    keys = ["Enter", "ArrowUp Enter", "ArrowLeft Enter", "ArrowRight ArrowRight Enter"]
+    keys.append("ArrowLeft ArrowLeft ArrowDown ArrowDown ArrowRight ArrowRight Enter")
+    for count, pressed in enumerate(keys):
+        page.locator("mossa-board.active").wait_for()
+        for key in pressed.split():
+            page.keyboard.press(key)
+        ply(page, count + 1)
+    status(page, "X wins: 3 in a row")
+    expect(page.locator('.hit[data-cell="1,1"]')).to_have_attribute("aria-label", "b2: X")
+    assert page.locator(".moves li").all_inner_texts() == ["b2", "b3", "a3", "c3", "c1"]
+
+
+def test_kalah_against_the_computer(opened: Open) -> None:
+    page = opened()
+    begin(page, "kalah", opponent="level:2", side="second")
+    while True:
+        page.locator("mossa-board.active, mossa-board.over").wait_for()
+        if page.locator("mossa-board.over").count():
+            break
+        before = page.locator("mossa-board").get_attribute("data-ply")
+        page.locator(".hit.legal").first.click()
+        expect(page.locator("mossa-board")).not_to_have_attribute(
+            "data-ply", str(before), timeout=WAIT
+        )
+    moves = " ".join(page.locator(".moves li").all_inner_texts())
+    outcome = mossa.game("kalah").position(moves).outcome
+    assert outcome is not None
+    winner = {"first": "Bottom wins", "second": "Top wins"}
+    name = winner[outcome.winner.name] if outcome.winner else "Draw"
+    status(page, f"{name}: {outcome.reason}")
+
+
+def test_seeds_are_sown_one_by_one(opened: Open) -> None:
+    page = opened(motion="no-preference")
+    begin(page, "kalah")
+    page.evaluate(
+        """() => { window.flown = 0; new MutationObserver((all) => {
+          for (const each of all) window.flown += each.addedNodes.length;
+        }).observe(document.querySelector(".flying"), { childList: true }); }"""
+    )
+    click(page, "0,0")
+    page.locator("mossa-board.active").wait_for()
+    assert page.evaluate("window.flown") == 4
+    counts = page.locator(".seeds .pill text").all_text_contents()
+    assert counts == ["0", "5", "5", "5", "5", "4", "0", "4", "4", "4", "4", "4", "4", "0"]
+
+
+def test_discs_fall_unless_motion_is_unwanted(opened: Open) -> None:
+    for motion, falls in (("no-preference", True), ("reduce", False)):
+        page = opened(motion=motion)
+        begin(page, "connect4")
+        page.evaluate(
+            """() => {
+              window.fell = 0;
+              const animate = Element.prototype.animate;
+              Element.prototype.animate = function (...all) {
+                window.fell++;
+                return animate.apply(this, all);
+              };
+            }"""
+        )
+        click(page, "0,3")
+        ply(page, 1)
+        assert bool(page.evaluate("window.fell")) == falls
+
+
+def test_the_game_survives_a_reload_and_can_be_changed(opened: Open) -> None:
+    page = opened()
+    begin(page, "connect4", opponent="level:3")
+    click(page, "0,3")
+    ply(page, 2)
+    moves = page.locator(".moves li").all_inner_texts()
+    page.reload()
+    ply(page, 2)
+    assert page.locator(".moves li").all_inner_texts() == moves
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".hinted")).to_be_visible(timeout=WAIT)
+    page.get_by_role("button", name="Take back").click()
+    ply(page, 0)
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Resign").click()
+    status(page, "Red wins: the other side resigned")
+
+
+def test_a_phone_shows_all_of_it(opened: Open) -> None:
+    page = opened(width=360, height=740)
+    begin(page, "connect4", opponent="level:1")
+    page.locator("mossa-board.active").wait_for()
+    page.locator('.hit[data-cell="0,3"]').tap()
+    ply(page, 2)
+    for path in (page.url, re.sub(r"/play/.*", "/analyse?game=kalah", page.url)):
+        page.goto(path)
+        page.locator("mossa-board svg").wait_for()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    board = page.locator("mossa-board svg").bounding_box()
+    assert board is not None and board["x"] >= 0 and board["x"] + board["width"] <= 360
+
+
+def test_a_large_board_scrolls_in_its_frame(opened: Open) -> None:
+    page = opened("analyse?game=mnk:50x50x5", width=360, height=740)
+    page.locator("mossa-board svg").wait_for()
+    board, frame = (page.locator(each).bounding_box() for each in ("mossa-board svg", ".frame"))
+    assert board is not None and frame is not None
+    assert board["width"] / 50 > 15  # wide enough for a finger's tip
+    assert abs(board["width"] - board["height"]) < 100
+    assert frame["width"] <= 360 and frame["height"] < 740
+    click(page, "25,25")
+    ply(page, 1)
+
+
+def test_analysis_shows_the_scores_of_the_core(opened: Open) -> None:
+    page = opened("analyse?game=connect4&moves=3+3+4+4+5")
+    expect(page.locator(".pill.best text").first).to_have_text("L2", timeout=WAIT)
+    assert page.locator(".bar").get_attribute("aria-valuenow") == "1"
+    click(page, "0,6")
+    expect(page.locator(".pill.best text").first).to_have_text("W1", timeout=WAIT)
+    assert "moves=3+3+4+4+5+7" in page.url
+    page.locator(".status").click()
+    page.keyboard.press("ArrowLeft")
+    ply(page, 5)
+    page.get_by_label("Game").fill("tictactoe")
+    page.get_by_label("Moves", exact=True).and_(page.locator("input")).fill("a1 b1")
+    page.get_by_role("button", name="Set up").click()
+    ply(page, 2)
+    position = mossa.game("tictactoe").position("a1 b1")
+    *_, analysis = mossa.analyse(position, time=20)
+    wins = sum(found.score.value > 0 for found in analysis.moves.values())
+    expect(page.locator(".pill text", has_text="W")).to_have_count(wins, timeout=WAIT)
+    expect(page.locator(".number").first).to_have_text("1")
+    page.get_by_role("button", name="Play from here").click()
+    page.wait_for_url("**/play/*")
+    ply(page, 2)
+
+
+def test_a_restart_of_the_server_is_survived(browser: Browser, tmp_path: Path) -> None:
+    server = Server(tmp_path / "games.sqlite")
+    context = browser.new_context(reduced_motion="reduce")
+    page = context.new_page()
+    page.set_default_timeout(WAIT)
+    page.goto(server.address)
+    begin(page, "connect4", opponent="level:1")
+    click(page, "0,3")
+    ply(page, 2)
+    assert server.stop() == (0, "")  # with a page open
+    again = Server(server.games, server.port)
+    try:
+        click(page, "0,2")
+        ply(page, 4)
+    finally:
+        context.close()
+        assert again.stop() == (0, "")
+
+
+def test_a_port_that_is_taken_is_one_line(server: Server) -> None:
+    taken = ["web", "--port", server.port, "--no-browser", "--games", str(server.games)]
+    done = subprocess.run([program(), *taken], capture_output=True, text=True, timeout=30)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"mossa: cannot listen on 127.0.0.1:{server.port}")
+    assert "Traceback" not in done.stderr

@@ -555,7 +555,8 @@ def test_a_level_tells_what_it_thinks() -> None:
 
 def test_levels_keep_the_callers_limits() -> None:
     position = CONNECT4.position("4453")
-    assert info_of("level:10", position, Limits(depth=3)).depth == 3
+    unsolved = mossa.game("connect:9x9x4").position("5 5 6")
+    assert info_of("level:10", unsolved, Limits(depth=3)).depth == 3
     assert info_of("level:9", position, Limits(nodes=500)).nodes <= 500
     assert 100 < info_of("level:7", position, Limits(nodes=500)).nodes <= 500
     assert info_of("level:7,seed=1", position, Limits(depth=3)).depth == 3

@@ -17,7 +17,9 @@ from mossa import Analysis, analyse
 
 
 def test_analyse_prints_a_table() -> None:
-    lines = good(call("analyse", "connect4", "112233", "--depth", "4")).splitlines()
+    lines = good(
+        call("analyse", "connect4", "112233", "--depth", "4", "--player", "alphabeta")
+    ).splitlines()
     assert lines[0] == "connect:6x7x4 after 1 1 2 2 3 3: first (x) to move"
     assert lines[1].split() == ["move", "score", "depth", "line"]
     assert lines[2].split() == ["4", "+1", "in", "1", "0", "4"]

@@ -49,6 +49,8 @@ PYTHON_LAYERS = {
     "protocols.external": "what programs have in common as players",
     "protocols.ugi": "programs that speak UGI as players",
     "protocols.gomocup": "brains of Gomocup as players",
+    "protocols.thinking": "a player that thinks while commands are read",
+    "protocols.connection": "lines to and from a server; knows no protocol",
     "protocols.*": "our players as programs; whether others keep to the protocol",
     "protocols": "the public names of the protocols",
     "arena.courses": "the boards of the course tournaments",
@@ -256,6 +258,7 @@ def test_who_needs_other_packages() -> None:
             needs[user] = needs.get(user, set()) | outer
     assert needs == {
         "cluster": {"distributed"},
+        "protocols.connection": {"websockets"},
         "render.text": {"rich"},
         "lab.output": {"rich"},
         "lab.plots": {"matplotlib"},

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from mossa.players import player as player_named
-from mossa.protocols import serve, serve_manchester
+from mossa.protocols import serve, serve_gomocup, serve_manchester
 from mossa.protocols.connection import read_address
 from mossa.protocols.kgp import PORT, Client, Identity
 from mossa.protocols.manchester import GAME
@@ -34,6 +34,17 @@ def ugi(player: Served = "alphabeta") -> None:
     """Speak UGI, the game-neutral relative of UCI, until quit or the end of the input."""
     player_named(player)  # what is wrong with it is told before anything is served
     serve(player, _commands(), _answer)
+
+
+@app.command()
+def gomocup(
+    player: Served = "engine",
+    time: MoveTime = 5.0,
+    k: Annotated[int, typer.Option("--k", min=1, max=100, help="Stones in a row that win.")] = 5,
+) -> None:
+    """Speak the protocol of Gomocup, for mnk, until END or the end of the input."""
+    player_named(player)
+    serve_gomocup(player, _commands(), _answer, k=k, time=time)
 
 
 @app.command()

@@ -23,7 +23,8 @@ from mossa.games import game as game_named
 from mossa.players import Player
 from mossa.players import player as player_named
 from mossa.protocols.connection import Address, Connection, connect
-from mossa.protocols.thinking import LEAVE, Thought, ask
+from mossa.protocols.thinking import LEAVE, Thought
+from mossa.recipes.recipe import ask
 from mossa.search import Info
 
 PORT = 2671

@@ -16,7 +16,8 @@ from mossa.clocks import share
 from mossa.errors import GameError, shorten
 from mossa.games import game as game_named
 from mossa.players import player as player_named
-from mossa.protocols.thinking import LEAVE, Thought, ask
+from mossa.protocols.thinking import LEAVE, Thought
+from mossa.recipes.recipe import ask
 
 GAME = "kalah:7x7,swap=yes,first_extra=no"
 

@@ -16,8 +16,9 @@ from mossa.errors import GameError
 from mossa.games import game as game_named
 from mossa.players import Player
 from mossa.players import player as player_named
-from mossa.protocols.thinking import LEAVE, Thought, ask
+from mossa.protocols.thinking import LEAVE, Thought
 from mossa.protocols.ugi import NO_MOVE, write_score
+from mossa.recipes.recipe import ask
 from mossa.search import Info
 
 _RESULTS = {1: "p1win", 0: "draw", -1: "p2win"}

@@ -8,28 +8,11 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from mossa._core import Limits, Position, StopToken
-from mossa.players import Choice, Player, SearchPlayer
-from mossa.recipes.recipe import Chooser
-from mossa.search import Info
+from mossa._core import StopToken
 
 LEAVE = 5.0
 """Seconds that a player is waited for at the end. A search of the core that is still running when
 Python ends would take the program down with an error."""
-
-
-def ask(
-    player: Player,
-    position: Position,
-    limits: Limits,
-    *,
-    report: Callable[[Info], object] | None = None,
-    stop: StopToken | None = None,
-) -> Choice:
-    """Let a player choose; players that are able to tell of better answers and can be stopped."""
-    if isinstance(player, SearchPlayer | Chooser):
-        return player.choose(position, limits, report=report, stop=stop)
-    return player.choose(position, limits)
 
 
 class Thought:

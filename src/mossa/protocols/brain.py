@@ -14,6 +14,7 @@ import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib.metadata import version
+from time import perf_counter
 from typing import ClassVar
 
 from mossa._core import Game, Limits, Move, Position, StopToken
@@ -44,8 +45,9 @@ SWAP2_OPENINGS = 6
 """Openings that are looked at for one that is fair."""
 
 # Of the time for a move this is kept back, in seconds and as a share: for the pipe, for a machine
-# that does other things too. If the player has not answered shortly before the end, the clock does.
-_KEPT, _SHARE_KEPT, _LAST = 0.018, 0.03, 0.012
+# that does other things too.
+_KEPT, _SHARE_KEPT = 0.015, 0.03
+_FORGET = 0.97  # what a delay of the machine still counts for a move later
 _AT_ONCE = 0.01  # seconds to think where the time for a turn is 0, "as fast as possible"
 _OVERHEAD_MB = 80  # of the memory that is allowed: Python, and all that is no table
 
@@ -84,7 +86,11 @@ def serve_gomocup(
 
 
 class _Question:
-    """A move that is wanted; the first answer counts, whether the player's or the clock's."""
+    """A move that is wanted; the first answer counts, whether the player's or the clock's.
+
+    As a rule it is the clock's: a thread that has slept is woken at once where one that has used
+    the processor all the time may have to wait for its turn, on a busy machine far too long.
+    """
 
     def __init__(self, position: Position, answer: Callable[[Move, Score | None], object]) -> None:
         self.position = position
@@ -93,14 +99,22 @@ class _Question:
         self._answered = False
         self._best: tuple[Move, Score | None] | None = None
         self._clock: threading.Timer | None = None
+        self.token: StopToken | None = None
+        """Ends the thinking when there is an answer."""
 
     def note(self, info: Info) -> None:
         """Take a better answer, for the clock."""
         self._best = info.move, info.score
 
-    def settle_within(self, seconds: float) -> None:
-        """Answer with the best so far if nobody has in so many seconds."""
-        self._clock = threading.Timer(seconds, self.settle_now)
+    def settle_within(self, seconds: float, late: Callable[[float], object]) -> None:
+        """Answer with the best so far if nobody has in so many seconds; tell how late that was."""
+        end = perf_counter() + seconds
+
+        def settle() -> None:
+            late(perf_counter() - end)
+            self.settle_now()
+
+        self._clock = threading.Timer(seconds, settle)
         self._clock.daemon = True
         self._clock.start()
 
@@ -117,6 +131,8 @@ class _Question:
             if self._clock is not None:
                 self._clock.cancel()
             self._answer(move, score)
+        if self.token is not None:
+            self.token.stop()
 
 
 @dataclass
@@ -140,6 +156,7 @@ class _Brain:
         self._told: dict[str, int] = {}
         self._memory = MEMORY
         self._reading: _Reading | None = None
+        self._late = 0.0
         self._thought: Thought | None = None
 
     # ------------------------------------------------------------------ commands
@@ -384,20 +401,19 @@ class _Brain:
     def _ask(self, question: _Question) -> None:
         """Let the player think, in a thread, and the clock watch it."""
         limit = self._time_limit()
-        time = _AT_ONCE if limit == 0 else _thinking_time(limit)
-        limits = Limits(
-            time=time,
-            depth=min(self._told.get("max_depth", 0), 10_000) or None,
-            nodes=self._told.get("max_node") or None,
-        )
         if limit:
-            question.settle_within(max(time, limit - _LAST))
+            question.settle_within(_thinking_time(limit, self._late), self._was_late)
 
         def work(token: StopToken) -> None:
+            question.token = token
             try:
-                choice = ask(
-                    self._ready(), question.position, limits, report=question.note, stop=token
+                player = self._ready()
+                limits = Limits(
+                    time=limit or _AT_ONCE,
+                    depth=min(self._told.get("max_depth", 0), 10_000) or None,
+                    nodes=self._told.get("max_node") or None,
                 )
+                choice = ask(player, question.position, limits, report=question.note, stop=token)
                 question.position.play(choice.move)
             except Exception as error:
                 # Whoever asked must not wait for ever: any move is better than none.
@@ -407,6 +423,10 @@ class _Brain:
                 question.settle(choice.move, None if choice.info is None else choice.info.score)
 
         self._thought = Thought(work)
+
+    def _was_late(self, seconds: float) -> None:
+        """Take note of how long this machine let the clock wait, to begin earlier next time."""
+        self._late = max(seconds, _FORGET * self._late)
 
     def _ready(self) -> Player:
         if self._player is None:
@@ -509,9 +529,9 @@ class _Brain:
                 self._write_line(line)
 
 
-def _thinking_time(limit: float) -> float:
-    """Return the part of a limit, in seconds, that a player may use."""
-    return max(limit - _KEPT - _SHARE_KEPT * min(limit, 10.0), limit / 2)
+def _thinking_time(limit: float, late: float = 0.0) -> float:
+    """Return the part of a limit, in seconds, that a player may use on a machine that is late."""
+    return max(limit - _KEPT - _SHARE_KEPT * min(limit, 10.0) - late, limit / 2)
 
 
 def _with_memory(spec: str, most: int) -> str:

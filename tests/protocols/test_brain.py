@@ -352,6 +352,11 @@ def test_what_is_kept_back(limit: float) -> None:
     assert limit - used <= 0.35 + 0.015
 
 
+def test_a_machine_that_is_late_is_allowed_for() -> None:
+    assert _thinking_time(0.1, 0.02) == pytest.approx(_thinking_time(0.1) - 0.02)
+    assert _thinking_time(0.1, 1.0) == 0.05
+
+
 def test_a_player_that_is_late_is_answered_for(tmp_path: Path) -> None:
     file = tmp_path / "slow.py"
     file.write_text(

@@ -313,6 +313,29 @@ def test_a_damaged_study_of_your_own_is_told(
         mossa.player("engine").choose(game.start(), Limits(time=0.05))
 
 
+def test_a_folder_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MOSSA_BOOKS", "no/such/folder")
+    with pytest.raises(BookError, match="MOSSA_BOOKS is 'no/such/folder', which is no folder"):
+        Study.find(mossa.game("kalah"))
+
+
+@posix
+def test_ctrl_c_keeps_what_is_studied(tmp_path: Path) -> None:
+    path = tmp_path / "stopped.study"
+    command = [sys.executable, "-m", "mossa", "book", "study", "kalah:6x4", "--plies", "6"]
+    command += ["--time", "0.05", "--workers", "1", "--output", str(path)]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 60
+    while not (journal_of(path).exists() and journal_of(path).read_bytes().count(b"\n") > 3):
+        assert process.poll() is None and time.monotonic() < deadline
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "positions are kept in" in errors and "Traceback" not in errors
+    assert journal_of(path).exists() and not path.exists()
+
+
 def test_bantumi_open_plays_from_its_own_study(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

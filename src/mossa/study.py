@@ -106,9 +106,13 @@ class Study:
         It is one of your own in the folder that MOSSA_BOOKS names, or comes with the package.
         ``owner`` is the player that it was made for, if it is not for all.
         """
-        name = study_name(rules, owner)
-        for folder in (os.environ.get(FOLDER), str(Path(__file__).parent / "data")):
-            if folder and (path := Path(folder, name)).is_file():
+        own = os.environ.get(FOLDER)
+        if own and not Path(own).is_dir():
+            raise BookError(f"{FOLDER} is {own!r}, which is no folder")
+        folders: list[str | Path] = [own] if own else []
+        for folder in [*folders, Path(__file__).parent / "data"]:
+            path = Path(folder, study_name(rules, owner))
+            if path.is_file():
                 return _opened(path, path.stat().st_mtime_ns)
         return None
 

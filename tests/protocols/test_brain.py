@@ -186,6 +186,9 @@ def test_swap2(brain: Brain) -> None:
     brain.hear(f"SWAP|{CELL}")
     brain.say("SWAP2BOARD", "1,1", "2,2", "3,3", "4,4", "5,5", "DONE")
     brain.hear(f"SWAP|{CELL}")
+    brain.ask("START 5", "OK")
+    brain.say("SWAP2BOARD", "DONE")
+    brain.hear(f"{CELL} {CELL} {CELL}")
     brain.say("SWAP2BOARD", "1,1", "DONE")
     brain.hear("ERROR 1 stones: swap2 has 0, 3 or 5")
 
@@ -378,6 +381,12 @@ def test_a_player_that_fails_is_answered_for(tmp_path: Path) -> None:
     brain.ask("START 15", "OK")
     brain.ask("BEGIN", "MESSAGE RuntimeError: out of ideas")
     brain.hear("7,7")
+    brain.say("SWAP2BOARD", "DONE")
+    brain.hear("MESSAGE RuntimeError: out of ideas")
+    brain.hear(f"{CELL} {CELL} {CELL}")
+    brain.say("YXBOARD", "DONE", "YXNBEST 2")
+    brain.hear("MESSAGE RuntimeError: out of ideas")
+    brain.hear("7,7")
     brain.end("END")
 
 
@@ -396,6 +405,7 @@ def test_times(monkeypatch: pytest.MonkeyPatch) -> None:
         ["INFO timeout_turn 1000"],
         ["INFO timeout_turn 0"],  # as fast as possible
         ["INFO timeout_turn 1000", "INFO time_left 2000"],
+        ["INFO time_left -5"],  # there is none: a millisecond
         ["INFO time_left 2147483647"],
         ["INFO timeout_match 0", "INFO time_left 10"],  # no limit for the match
     ):
@@ -403,7 +413,7 @@ def test_times(monkeypatch: pytest.MonkeyPatch) -> None:
         brain.hear("OK")
         brain.hear(CELL)
     brain.end("END")
-    assert asked == pytest.approx([2.0, 1.0, 0.01, 2.0 / 25, 1.0, 1.0])
+    assert asked == pytest.approx([2.0, 1.0, 0.01, 2.0 / 25, 0.001, 1.0, 1.0])
 
 
 def test_memory() -> None:

@@ -53,7 +53,7 @@ _OVERHEAD_MB = 80  # of the memory that is allowed: Python, and all that is no t
 
 _CELL = re.compile(r"\s*(\d{1,4})\s*,\s*(\d{1,4})\s*")
 _STONE = re.compile(r"\s*(\d{1,4})\s*,\s*(\d{1,4})\s*(?:,\s*(\d))?\s*")
-_NUMBER = re.compile(r"\d{1,18}")
+_NUMBER = re.compile(r"-?\d{1,18}")
 
 _RULES = {2: "continuous play", 4: "renju", 8: "caro"}
 
@@ -292,13 +292,14 @@ class _Brain:
         if not _NUMBER.fullmatch(value):
             return
         key = key.lower()
-        self._told[key] = int(value)
-        if key == "max_memory" and 0 < int(value) < self._memory:
-            self._memory = int(value)
+        number = max(0, int(value))  # a clock that has run out may be below zero
+        self._told[key] = number
+        if key == "max_memory" and 0 < number < self._memory:
+            self._memory = number
             self._player = None
         if key == "rule":
             for bit, name in _RULES.items():
-                if int(value) & bit:
+                if number & bit:
                     self._write(f"MESSAGE {name} is not known here")
 
     # ------------------------------------------------------------------ stones
@@ -463,8 +464,8 @@ class _Brain:
                     best = found.move
                     for line in _told_lines(found, count):
                         self._write(f"MESSAGE {line}")
-            except GameError as error:
-                self._write(f"MESSAGE {_plain(str(error))}")
+            except Exception as error:
+                self._write(f"MESSAGE {_plain(f'{type(error).__name__}: {error}')}")
             x, y = xy(position.game, best)
             self._write(f"{x},{y}")
 
@@ -477,6 +478,8 @@ class _Brain:
         if len(cells) not in (0, 3, 5):
             raise _Refused(f"{len(cells)} stones: swap2 has 0, 3 or 5")
         if not cells:
+            if self._k < 4:  # three stones could be the end of the game
+                raise _Refused(f"swap2 is for longer rows than {self._k}")
             self._thought = Thought(self._open)
             return
         # The stones are black, white, black ...: white is to move, and we are white unless we swap.
@@ -497,7 +500,6 @@ class _Brain:
 
     def _open(self, token: StopToken) -> None:
         """Take the fairest of some openings near the border, where black has less advantage."""
-        game, player = self._game(), self._ready()
         assert self._size is not None
         width, height = self._size
         near = [
@@ -506,22 +508,22 @@ class _Brain:
             for y in range(height)
             if min(x, y, width - 1 - x, height - 1 - y) < 3
         ]
+        openings = [random.sample(near, 3) for _ in range(SWAP2_OPENINGS)]
         seconds = _thinking_time(self._time_limit() or _AT_ONCE) / SWAP2_OPENINGS
-        best: tuple[float, list[tuple[int, int]]] | None = None
-        for _ in range(SWAP2_OPENINGS):
-            cells = random.sample(near, 3)
-            position = game.start().after(" ".join(move_at(game, *cell) for cell in cells))
-            if position.outcome is not None:
-                continue
-            info = ask(player, position, Limits(time=seconds), stop=token).info
-            unfair = abs(info.score.value) if info is not None else 0.0
-            if best is None or unfair < best[0]:
-                best = unfair, cells
-            if token.stopped:
-                break
-        assert best is not None
-        self._stones = [(x, y, OPPONENT if at % 2 else OWN) for at, (x, y) in enumerate(best[1])]
-        self._write(" ".join(f"{x},{y}" for x, y in best[1]))
+        try:
+            cells = min(openings, key=lambda each: self._unfairness(each, seconds, token))
+        except Exception as error:
+            self._write(f"MESSAGE {_plain(f'{type(error).__name__}: {error}')}")
+            cells = openings[0]
+        self._stones = [(x, y, OPPONENT if at % 2 else OWN) for at, (x, y) in enumerate(cells)]
+        self._write(" ".join(f"{x},{y}" for x, y in cells))
+
+    def _unfairness(self, cells: list[tuple[int, int]], seconds: float, token: StopToken) -> float:
+        """Return how far from even an opening of three stones looks."""
+        game = self._game()
+        position = game.start().after(" ".join(move_at(game, *cell) for cell in cells))
+        info = ask(self._ready(), position, Limits(time=seconds), stop=token).info
+        return 0.0 if info is None else abs(info.score.value)
 
     def _write(self, line: str) -> None:
         with self._writing:

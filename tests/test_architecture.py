@@ -39,6 +39,7 @@ PYTHON_LAYERS = {
     "book": "opening books: files of exact scores",
     "journal": "work on a book that a kill cannot undo",
     "study": "opening studies: files of moves that were searched for long",
+    "tables": "end-game tables: files of the outcomes of boards with few seeds",
     "solver": "exact solutions: the solvers of the core, or a search to the end",
     "book_build": "books are made of exact solutions",
     "players": "players by name; most of them search",

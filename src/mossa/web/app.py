@@ -61,6 +61,7 @@ def create_app(store: Store, *, token: str | None = None) -> FastAPI:
     @app.get("/", include_in_schema=False)
     @app.get("/play/{name}", include_in_schema=False)
     @app.get("/analyse", include_in_schema=False)
+    @app.get("/review", include_in_schema=False)
     def page() -> FileResponse:
         """Return the one page; what it shows is in its address."""
         return FileResponse(STATIC / "index.html", headers=_HEADERS)

@@ -6,10 +6,11 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from mossa.web.limits import BODY_BYTES, SPEC_LENGTH
+from mossa.web.limits import BODY_BYTES, CELLS, SPEC_LENGTH
 
 Name = Annotated[str, Field(max_length=SPEC_LENGTH)]
 Moves = Annotated[str, Field(max_length=BODY_BYTES)]
+Count = Annotated[int, Field(ge=0, le=CELLS)]
 Version = Annotated[int, Field(ge=1, le=2**53)]
 
 
@@ -26,6 +27,10 @@ class NewGame(_Message):
     first: Name = "human"
     second: Name = "human"
     moves: Moves = ""
+    board: Moves = ""
+    """To begin from, instead of the usual start."""
+    clock: Name = ""
+    """Seconds a game, perhaps with an increment: ``300+5``; nothing is no clock."""
 
 
 class MoveMade(_Message):
@@ -49,13 +54,36 @@ class Wanted(_Message):
     board: Moves = ""
 
 
+class Arranged(_Message):
+    """A board as somebody has arranged it: stones of the cells, or seeds of the hollows."""
+
+    game: Name
+    cells: Annotated[list[Annotated[list[Count], Field(max_length=CELLS)]], Field(max_length=CELLS)]
+    side: Literal["first", "second"] = "first"
+    """To move, in kalah; in line games it follows from the number of stones."""
+
+
+class Pasted(_Message):
+    """Moves with branches, or a record in any format; moves are of this game."""
+
+    game: Name
+    board: Moves = ""
+    text: Moves
+
+
+class Copied(Wanted):
+    """A game to write down."""
+
+    form: Literal["mossa", "jsonl", "sgf", "psq"]
+
+
 class Request(_Message):
     """What a page wants of the socket; numbers grow, and the answers carry them."""
 
     request: Annotated[int, Field(ge=0, le=2**53)]
-    do: Literal["think", "hint", "analyse", "stop"]
+    do: Literal["think", "hint", "analyse", "graph", "review", "stop"]
     id: Name = ""
     """Of the saved game, to think and to hint."""
     version: int = 0
     position: Wanted | None = None
-    """To analyse."""
+    """To analyse; for a graph or a review, the last one of the game."""

@@ -6,7 +6,7 @@ from math import inf, tanh
 from typing import Any
 
 from mossa._core import Game, Move, Position, Side
-from mossa.analysis import Analysis, score_data
+from mossa.analysis import Analysis, Grade, Review, score_data
 from mossa.errors import InvalidGameError
 from mossa.games import game as game_named
 from mossa.render import column_name
@@ -67,14 +67,23 @@ def _target(position: Position, move: Move) -> tuple[int, int] | None:
     return position.play(move).last_cell
 
 
-def advantage(score: Score, position: Position) -> float:
-    """Return how far a score leans to first: 1 is won, -1 is lost, 0 is even."""
-    value = score.value if position.side is Side.first else -score.value
+def advantage(score: Score, position: Position, *, for_first: bool = False) -> float:
+    """Return how far a score leans to first: 1 is won, -1 is lost, 0 is even.
+
+    A score is for the side to move, or else for first.
+    """
+    value = score.value if for_first or position.side is Side.first else -score.value
     if position.game.kind == "kalah":
         return round(tanh(value / _EVEN_SEEDS), 3)
     if isinstance(score, Exact) or abs(value) == inf:
         return float((value > 0) - (value < 0))
     return round(0.95 * tanh(value / _EVEN_POINTS), 3)
+
+
+def outcome_advantage(position: Position) -> float | None:
+    """Return the same of a game that is over; None while it goes on."""
+    outcome = position.outcome
+    return None if outcome is None else advantage(Exact(outcome.value), position, for_first=True)
 
 
 def info_data(info: Info, position: Position) -> dict[str, Any]:
@@ -91,6 +100,12 @@ def info_data(info: Info, position: Position) -> dict[str, Any]:
     }
 
 
+def glance_data(info: Info, position: Position) -> dict[str, Any]:
+    """Return what a search thinks as an analysis that knows one move only."""
+    data = info_data(info, position)
+    return {**data, "analysis": [{"move": data["move"], "score": data["score"]}]}
+
+
 def analysis_data(analysis: Analysis) -> dict[str, Any]:
     """Return an analysis with the cells that its best line is drawn on."""
     position = analysis.position
@@ -99,6 +114,25 @@ def analysis_data(analysis: Analysis) -> dict[str, Any]:
         "line": _line(position, analysis.line),
         "advantage": advantage(analysis.score, position),
     }
+
+
+_FAULTS = (Grade.inaccuracy, Grade.mistake, Grade.blunder)
+_MOST_TRIES = 100
+"""Moves of a position whose grades are sent: people do not try more."""
+
+
+def review_data(review: Review, analyses: list[Analysis]) -> dict[str, Any]:
+    """Return a review; with every fault, what other moves would have been worth."""
+    data = review.to_dict()
+    for one, move, analysis in zip(data["moves"], review.moves, analyses, strict=True):
+        one["line"] = _line(analysis.position, move.line)
+        if move.grade in _FAULTS:
+            one["tries"] = {
+                str(each): {"grade": grade.value, "score": score_data(analysis.moves[each].score)}
+                for each, grade in list(move.grades.items())[:_MOST_TRIES]
+            }
+    last = outcome_advantage(review.record.position)
+    return data if last is None else {**data, "advantage": last}
 
 
 _LONGEST_LINE = 12

@@ -18,9 +18,9 @@ async function open() {
   leave = null;
   const main = /** @type {HTMLElement} */ (document.getElementById("main"));
   const game = location.pathname.match(/^\/play\/([\w-]+)$/);
-  const page = game ? playPage(main, game[1], go) : location.pathname === "/analyse" ? analysePage(main, go) : setupPage(main, go);
+  const page = game ? playPage(main, game[1], go) : /^\/(analyse|review)$/.test(location.pathname) ? analysePage(main, go) : setupPage(main, go);
   for (const link of document.querySelectorAll("nav a")) {
-    const here = link.getAttribute("href") === (location.pathname === "/analyse" ? "/analyse" : "/");
+    const here = link.getAttribute("href") === (/^\/(analyse|review)$/.test(location.pathname) ? "/analyse" : "/");
     if (here) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }

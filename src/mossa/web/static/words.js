@@ -1,6 +1,6 @@
 // How positions, sides and scores are called.
 
-/** What a game looks like; mnk has two looks, by its size. @param {any} position */
+/** What a game looks like; mnk has two looks, by its size. */
 export const look = (position) =>
   position.kind === "mnk" ? (position.letters ? "letters" : "stones") : position.kind;
 
@@ -12,10 +12,10 @@ const SIDES = {
   kalah: { first: "Bottom", second: "Top" },
 };
 
-/** @param {any} position @param {string} side */
+/** @param {string} side */
 export const sideName = (position, side) => SIDES[look(position)][/** @type {"first"} */ (side)];
 
-/** @param {any} position @param {number[]} cell */
+/** @param {number[]} cell */
 export const cellName = (position, [row, col]) =>
   position.kind === "mnk" ? `${position.columns[col]}${row + 1}` : `column ${position.columns[col]}`;
 
@@ -26,7 +26,7 @@ export const playerName = (name) =>
 /**
  * A score in a few letters: W7 is a win in 7 plies, L a loss, = a draw; numbers are estimates, and
  * in kalah seeds.
- * @param {any} position @param {any} score
+ *
  */
 export function shortScore(position, score) {
   const { value, distance, exact } = score;
@@ -37,7 +37,7 @@ export function shortScore(position, score) {
   return exact && position.kind !== "kalah" ? text : exact ? `${text}!` : text;
 }
 
-/** The same in words. @param {any} position @param {any} score */
+/** The same in words. */
 export function longScore(position, score) {
   const { value, distance, exact } = score;
   const sure = exact ? "" : " probably";
@@ -50,9 +50,9 @@ export function longScore(position, score) {
 export const amount = (count) =>
   count >= 1e6 ? `${(count / 1e6).toFixed(1)} M` : count >= 1e3 ? `${(count / 1e3).toFixed(0)} k` : `${count}`;
 
-/** What a search thinks, in one line. @param {any} position @param {any} info */
+/** What a search thinks, in one line. */
 export function thought(position, info) {
-  const line = info.line.map((/** @type {any} */ step) => step.move).join(" ");
+  const line = info.line.map((step) => step.move).join(" ");
   const work = info.iterations ? `${amount(info.iterations)} play-outs` : `depth ${info.depth}`;
   return `${work} · ${amount(info.nodes)} nodes · ${info.score.text} · ${line}`;
 }

@@ -1,0 +1,109 @@
+// What the boards of all games share: a frame, places to click and to walk along by keys, what they
+// say to those who listen.
+import { html, svg } from "./dom.js";
+
+export const SIDES = ["first", "second"];
+const EAGER = 400;  // on larger boards a place comes into being when somebody goes there
+
+export class Drawing {
+  /** @type {Map<string, any>} */ hits = new Map();
+  /** @type {Record<string, any>} */ layers = {};
+  /** @type {import("./board.js").Marks} */ marks = {};
+  /** @type {import("./zoom.js").Zoom | null} */ zoom = null;
+  focused = "";
+
+  /**
+   * @param {import("./board.js").Board} board @param {string} look
+   * @param {number} width @param {number} height @param {string[]} layers @param {string} paints
+   */
+  constructor(board, look, width, height, layers, paints) {
+    this.board = board;
+    this.width = width;
+    this.height = height;
+    for (const name of layers) this.layers[name] = svg("g", { class: name });
+    this.svg = svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "group" },
+      svg("defs"), ...Object.values(this.layers));
+    this.svg.firstChild.innerHTML = paints;
+    this.svg.style.aspectRatio = `${width} / ${height}`;
+    this.root = html("div", { className: `frame ${look}` }, this.svg);
+    this.svg.addEventListener("click", (event) => this.#press(this.keyAt(event)));
+    this.svg.addEventListener("keydown", (event) => this.#key(event));
+    this.svg.addEventListener("focusin", (event) => this.focus(event.target.dataset.cell));
+  }
+
+  // What a kind of board adds: all its places, the shape of one, what is there, where an arrow key
+  // leads, and which move is meant by it.
+  /** @returns {string[]} */ keys() { return []; }
+  /** @param {string} key @returns {any} */ shape(key) { return null; }
+  /** @param {string} key */ words(key) { return key; }
+  /** @param {string} key @param {string} arrow @returns {string | undefined} */ next(key, arrow) { return undefined; }
+  /** @param {string} key @returns {string | undefined} */ moveAt(key) { return this.board.targets.get(key); }
+  /** @returns {string | undefined} */ keyAt(event) { return event.target.dataset.cell; }
+
+  /** Begin with the places anew. */
+  renew() {
+    this.hits.clear();
+    this.layers.hits.replaceChildren();
+    const keys = this.keys();
+    if (!keys.includes(this.focused)) this.focused = keys[keys.length >> 1];
+    for (const key of keys.length > EAGER ? [this.focused] : keys) this.hit(key);
+    this.focus(this.focused);
+  }
+
+  /** The place of a cell. @param {string} key */
+  hit(key) {
+    let hit = this.hits.get(key);
+    if (hit) return hit;
+    hit = this.shape(key);
+    if (!hit) return null;
+    for (const [name, value] of Object.entries({ class: "hit", role: "button", tabindex: -1, "data-cell": key })) hit.setAttribute(name, value);
+    this.hits.set(key, hit);
+    this.layers.hits.append(hit);
+    this.#dress(key, hit);
+    return hit;
+  }
+
+  /** @param {string | undefined} key */
+  focus(key) {
+    if (!key) return;
+    this.hits.get(this.focused)?.setAttribute("tabindex", "-1");
+    this.focused = key;
+    this.hit(key)?.setAttribute("tabindex", "0");
+  }
+
+  /** @param {string | undefined} key */
+  #press(key) {
+    if (!key) return;
+    if (this.board.editing) this.board.dispatchEvent(new CustomEvent("edit", { detail: key.split(",").map(Number) }));
+    else this.board.play(this.moveAt(key));
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    if (event.key === "Enter" || event.key === " ") this.#press(this.focused);
+    else {
+      const to = this.next(this.focused, event.key);
+      if (to === undefined) return;
+      this.hit(to)?.focus();
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** Say of every place what is there and what can be done. */
+  dress() {
+    for (const [key, hit] of this.hits) this.#dress(key, hit);
+  }
+
+  /** @param {string} key */
+  #dress(key, hit) {
+    if (!this.board.position) return;
+    const move = this.moveAt(key);
+    const words = move && this.marks.scores?.[move]?.words;
+    hit.classList.toggle("legal", move !== undefined || this.board.editing);
+    hit.setAttribute("aria-label", this.words(key));
+    hit.setAttribute("aria-disabled", String(move === undefined && !this.board.editing));
+    if (words) hit.setAttribute("aria-description", words);
+    else hit.removeAttribute("aria-description");
+  }
+}

@@ -144,7 +144,7 @@ def test_analysis_shows_the_scores_of_the_core(opened: Open) -> None:
     page.locator(".status").click()
     page.keyboard.press("ArrowLeft")
     ply(page, 5)
-    page.get_by_label("Game").fill("tictactoe")
+    page.get_by_label("Game", exact=True).fill("tictactoe")
     page.get_by_role("textbox", name="Moves").fill("a1 b1")
     page.get_by_role("button", name="Set up").click()
     ply(page, 2)

@@ -77,6 +77,7 @@ def test_a_move_after_the_flag_loses(client: TestClient, wall: Time) -> None:
     assert game["end"] == {"winner": "second", "reason": "the other side ran out of time"}
     assert len(game["position"]["history"]) == 2
     assert game["clock"]["runs"] is None
+    assert game["clock"]["left"]["first"] == 0
 
 
 def test_a_flag_is_claimed_only_when_it_has_fallen(client: TestClient, wall: Time) -> None:

@@ -102,28 +102,33 @@ def test_an_arranged_board_is_that_position(client: TestClient, game: str, moves
     position = mossa.game(game).position(moves)
     cells = [list(row) for row in position.cells]
     sent = {"game": game, "cells": cells, "side": position.side.name}
-    found = client.post("/api/arranged", json=sent).json()
+    found = client.post("/api/arranged", json=sent).json()["position"]
     assert (found["text"], found["side"]) == (position.text, position.side.name)
     assert found["start"] == position.text
 
 
 @pytest.mark.parametrize(
-    ("game", "cells", "status"),
+    ("game", "cells", "part"),
     [
-        ("tictactoe", [[1, 1, 1], [0, 0, 0], [0, 0, 0]], 400),
-        ("tictactoe", [[3, 0, 0], [0, 0, 0], [0, 0, 0]], 400),
-        ("tictactoe", [[0, 0, 0]], 400),
-        ("tictactoe", [[-1, 0, 0], [0, 0, 0], [0, 0, 0]], 422),
-        ("connect:3x3x3", [[0, 0, 0], [1, 0, 0], [0, 0, 0]], 400),
-        ("kalah", [[4, 4], [4, 4]], 400),
-        ("kalah", [], 400),
+        ("tictactoe", [[1, 1, 1], [0, 0, 0], [0, 0, 0]], "3 x and 0 o"),
+        ("tictactoe", [[3, 0, 0], [0, 0, 0], [0, 0, 0]], "0 (empty), 1 (first)"),
+        ("tictactoe", [[0, 0, 0]], "3 rows"),
+        ("connect:3x3x3", [[0, 0, 0], [1, 0, 0], [0, 0, 0]], "hangs in the air"),
+        ("kalah", [[4] * 6 + [1], [4] * 6 + [0]], "the seeds must be 48 in all"),
+        ("kalah", [], "expected"),
     ],
 )
-def test_boards_that_cannot_be_are_refused(
-    client: TestClient, game: str, cells: list[list[int]], status: int
+def test_boards_that_cannot_be_are_explained(
+    client: TestClient, game: str, cells: list[list[int]], part: str
 ) -> None:
-    answer = client.post("/api/arranged", json={"game": game, "cells": cells})
-    assert (answer.status_code, bool(answer.json()["error"])) == (status, True), answer.text
+    found = client.post("/api/arranged", json={"game": game, "cells": cells}).json()
+    assert (found["position"], part in found["problem"]) == (None, True), found
+
+
+def test_cells_are_numbers_that_can_be(client: TestClient) -> None:
+    for cells in ([[-1]], [[10**9]], [["x"]], "x"):
+        sent = {"game": "tictactoe", "cells": cells}
+        assert client.post("/api/arranged", json=sent).status_code == 422
 
 
 def live(client: TestClient, message: dict[str, Any]) -> list[dict[str, Any]]:

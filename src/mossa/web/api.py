@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import PlainTextResponse
 
-from mossa._core import Position
+from mossa._core import InvalidPositionError, Position
 from mossa.errors import GameError
 from mossa.games import KINDS, PRESETS
 from mossa.recipes.level import ABILITIES
@@ -77,8 +77,13 @@ def position(wanted: Wanted) -> dict[str, Any]:
 
 @router.post("/arranged")
 def arranged(board: Arranged) -> dict[str, Any]:
-    """Return the position with these stones or seeds, if there can be one."""
-    return position_state(notes.arranged(game_of(board.game), board.cells, board.side))
+    """Return the position with these stones or seeds, or why there cannot be one."""
+    game = game_of(board.game)
+    try:
+        return {"position": position_state(notes.arranged(game, board.cells, board.side))}
+    except InvalidPositionError as error:
+        # Without the board text, which whoever arranges the board has never seen.
+        return {"position": None, "problem": str(error).rpartition("': ")[2]}
 
 
 @router.post("/read")

@@ -100,6 +100,8 @@ def clock_state(record: Record, *, awaits_person: bool) -> dict[str, Any] | None
     runs = record.position.side.name if record.result == OPEN and record.moves else None
     if runs and awaits_person:
         left[runs] -= taken(record)
+    elif record.extra.get("end") == OUT_OF_TIME:
+        left[record.position.side.name] = 0
     return {
         "left": {side: round(max(0.0, seconds), 2) for side, seconds in left.items()},
         "runs": runs,

@@ -56,11 +56,10 @@ export class Editor {
     this.#position = { ...this.#position, cells, side, legal: [], last: null, winning: [] };
     board.show(this.#position, { animate: false });
     const asked = ++this.#asked;
-    const [valid, words] = await ask("arranged", { game: this.#position.game, cells, side }).then(
-      (found) => [found, found.outcome?.reason ?? `${sideName(found, found.side)} to move`], (error) => [null, error.message]);
+    const { position, problem } = await ask("arranged", { game: this.#position.game, cells, side });
     if (asked !== this.#asked) return;
-    this.#valid = valid;
-    told.textContent = words;
-    arranged.disabled = !valid;
+    this.#valid = position;
+    told.textContent = problem ?? position.outcome?.reason ?? `${sideName(position, position.side)} to move`;
+    arranged.disabled = !position;
   }
 }

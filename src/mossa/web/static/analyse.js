@@ -7,11 +7,10 @@ import { Editor } from "./edit.js";
 import { picked, plot } from "./graph.js";
 import { Moves } from "./moves.js";
 import { Review } from "./review.js";
-import { amount, longScore, look, shortScore, sideName } from "./words.js";
+import { look, sideName, standing } from "./words.js";
 
 const PLAIN = 12;
 
-/** @param {HTMLElement} main @param {(address: string) => void} go */
 export function analysePage(main, go) {
   const analyse = new Analyse(main, go);
   return { ready: analyse.open(), leave: () => analyse.leave() };
@@ -27,7 +26,6 @@ class Analyse {
   /** @type {any} */ position = null;
   /** @type {any} */ found = null;
 
-  /** @param {HTMLElement} main @param {(address: string) => void} go */
   constructor(main, go) {
     const parts = this.parts = page(main, "analyse-page");
     this.go = go;
@@ -76,7 +74,6 @@ class Analyse {
     for (const live of [this.live, this.sweep, this.review?.live]) live?.close();
   }
 
-  /** @param {string} game @param {string} board @param {string} text @param {string} at */
   async read(game, board, text, at = "") {
     const found = await ask("read", { game, board, text });
     if (found.games > 1) complain(`The first of ${found.games} games`);
@@ -104,7 +101,6 @@ class Analyse {
 
   plot() { plot(this.parts.graph, this.moves.line, this.moves.here); }
 
-  /** @param {string} move */
   play(move) {
     if (this.review?.fault) return this.review.answer(move);
     if (this.moves.add(move)) this.moves.draw();
@@ -144,12 +140,10 @@ class Analyse {
     this.moves.mark();
     parts.extra.replaceChildren(...legal.filter((one) => !one.cell).map((one) => button(one.move, () => this.play(one.move))));
     parts.best.textContent = parts.facts.textContent = "";
-    parts.status.textContent = outcome
-      ? `${outcome.winner ? `${sideName(position, outcome.winner)} wins` : "Draw"}: ${outcome.reason}`
-      : `${sideName(position, position.side)} to move`;
+    parts.status.textContent = standing(position, outcome);
     say(parts.status.textContent);
     if (outcome) here.value = Math.sign(outcome.value);
-    this.lean(here.value, outcome ? "over" : here.note ? `${sideName(position, here.note.side)} ${longScore(position, here.note.score)}` : "");
+    this.lean(here.value, outcome ? "over" : here.note ? `${sideName(position, here.note.side)} ${here.note.score.words}` : "");
     if (outcome || !parts.engine.checked || review?.fault) {
       this.live.stop();
       this.mark();
@@ -166,13 +160,13 @@ class Analyse {
     const { position, parts } = this;
     this.found = found;
     parts.best.textContent = found.line.map((one) => one.move).join(" ");
-    parts.facts.textContent = `depth ${found.depth} · ${amount(found.nodes)} nodes · ${found.seconds.toFixed(1)} s`;
+    parts.facts.textContent = found.text;
     this.moves.here.value = found.advantage;
-    this.lean(found.advantage, `${sideName(position, position.side)} ${longScore(position, found.score)}`);
+    this.lean(found.advantage, `${sideName(position, position.side)} ${found.score.words}`);
     this.mark();
   }
 
-  /** @param {number | undefined} advantage for first @param {string} words */
+  /** @param {number | undefined} advantage for first */
   lean(advantage = 0, words) {
     const { bar } = this.parts;
     bar.style.setProperty("--lean", `${50 + 50 * advantage}%`);
@@ -183,21 +177,20 @@ class Analyse {
   }
 
   mark() {
-    const { found, position, parts } = this;
+    const { found, parts } = this;
     if (!found) {
       this.board.marks = this.review?.marks(this.moves.here) ?? {};
       return;
     }
-    const best = JSON.stringify(found.score);
-    const scores = parts.scores.checked ? Object.fromEntries(found.analysis.map((one, rank) => [one.move, {
-      text: shortScore(position, one.score), words: longScore(position, one.score),
+    const scores = parts.scores.checked ? Object.fromEntries(found.analysis.map(({ move, score }, rank) => [move, {
+      text: score.short, words: score.words,
       // The moves come best first; on a large board the others must not drown them.
-      look: `${JSON.stringify(one.score) === best ? "best" : rank >= PLAIN ? "faint" : ""} ${one.score.exact ? "exact" : ""}`,
+      look: `${score.text === found.score.text ? "best" : rank >= PLAIN ? "faint" : ""} ${score.exact ? "exact" : ""}`,
     }])) : {};
     this.board.marks = { scores, line: parts.ghosts.checked ? found.line : [] };
   }
 
-  /** The address of this game, with its branches and where we are. @param {string} path */
+  /** The address of this game, with its branches and where we are. */
   link(path) {
     const { here } = this.moves;
     const all = this.moves.all();

@@ -7,7 +7,7 @@ import { analysePage } from "./analyse.js";
 /** @type {(() => void) | null} */
 let leave = null;
 
-/** Go to an address of the board. @param {string} address */
+/** Go to an address of the board. */
 export function go(address) {
   history.pushState(null, "", address);
   open();

@@ -24,11 +24,7 @@ export class Board extends HTMLElement {
   connectedCallback() { document.addEventListener("keydown", this.#keys); }
   disconnectedCallback() { document.removeEventListener("keydown", this.#keys); }
 
-  /**
-   * Show a position; resolves when nothing moves any more.
-   *
-   * @param {{animate?: boolean}} [options]
-   */
+  /** Show a position; resolves when nothing moves any more. */
   async show(position, { animate = true } = {}) {
     const before = this.#game === position.game ? this.position : null;
     const next = before !== null && position.ply === before.ply + 1;
@@ -69,7 +65,7 @@ export class Board extends HTMLElement {
   /** The legal moves by the cell that they are drawn on. */
   get targets() { return this.#active ? this.#places : new Map(); }
 
-  /** What a person wants is shown at once; the next position confirms it, or takes it back. @param {string | undefined} move */
+  /** What a person wants is shown at once; the next position confirms it, or takes it back. */
   play(move) {
     if (!move || !this.#active) return;
     const { cell } = this.position.legal.find((one) => one.move === move);

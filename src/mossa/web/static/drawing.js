@@ -5,6 +5,9 @@ import { html, svg } from "./dom.js";
 export const SIDES = ["first", "second"];
 const EAGER = 400;  // on larger boards a place comes into being when somebody goes there
 
+/** The cell that a key such as "3,4" stands for. @param {string} key */
+export const cellOf = (key) => key.split(",").map(Number);
+
 export class Drawing {
   /** @type {Map<string, any>} */ hits = new Map();
   /** @type {Record<string, any>} */ layers = {};
@@ -14,15 +17,14 @@ export class Drawing {
 
   /**
    * @param {import("./board.js").Board} board @param {string} look
-   * @param {number} width @param {number} height @param {string[]} layers @param {string} paints
+   * @param {number} width @param {number} height @param {string} layers @param {string} paints
    */
   constructor(board, look, width, height, layers, paints) {
     this.board = board;
     this.width = width;
     this.height = height;
-    for (const name of layers) this.layers[name] = svg("g", { class: name });
-    this.svg = svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "group" },
-      svg("defs"), ...Object.values(this.layers));
+    for (const name of layers.split(" ")) this.layers[name] = svg("g", { class: name });
+    this.svg = svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "group" }, svg("defs"), ...Object.values(this.layers));
     this.svg.firstChild.innerHTML = paints;
     this.svg.style.aspectRatio = `${width} / ${height}`;
     this.root = html("div", { className: `frame ${look}` }, this.svg);
@@ -34,11 +36,11 @@ export class Drawing {
   // What a kind of board adds: all its places, the shape of one, what is there, where an arrow key
   // leads, and which move is meant by it.
   /** @returns {string[]} */ keys() { return []; }
-  /** @param {string} key @returns {any} */ shape(key) { return null; }
-  /** @param {string} key */ words(key) { return key; }
-  /** @param {string} key @param {string} arrow @returns {string | undefined} */ next(key, arrow) { return undefined; }
-  /** @param {string} key @returns {string | undefined} */ moveAt(key) { return this.board.targets.get(key); }
-  /** @returns {string | undefined} */ keyAt(event) { return event.target.dataset.cell; }
+  /** @returns {any} */ shape(key) { return null; }
+  words(key) { return key; }
+  /** @returns {string | undefined} */ next(key, arrow) { return undefined; }
+  moveAt(key) { return this.board.targets.get(key); }
+  keyAt(event) { return event.target.dataset.cell; }
 
   /** Begin with the places anew. */
   renew() {
@@ -50,12 +52,11 @@ export class Drawing {
     this.focus(this.focused);
   }
 
-  /** The place of a cell. @param {string} key */
+  /** The place of a cell. */
   hit(key) {
-    let hit = this.hits.get(key);
-    if (hit) return hit;
-    hit = this.shape(key);
-    if (!hit) return null;
+    const old = this.hits.get(key);
+    const hit = old ?? this.shape(key);
+    if (old || !hit) return hit;
     for (const [name, value] of Object.entries({ class: "hit", role: "button", tabindex: -1, "data-cell": key })) hit.setAttribute(name, value);
     this.hits.set(key, hit);
     this.layers.hits.append(hit);
@@ -63,7 +64,6 @@ export class Drawing {
     return hit;
   }
 
-  /** @param {string | undefined} key */
   focus(key) {
     if (!key) return;
     this.hits.get(this.focused)?.setAttribute("tabindex", "-1");
@@ -71,21 +71,17 @@ export class Drawing {
     this.hit(key)?.setAttribute("tabindex", "0");
   }
 
-  /** @param {string | undefined} key */
   #press(key) {
     if (!key) return;
-    if (this.board.editing) this.board.dispatchEvent(new CustomEvent("edit", { detail: key.split(",").map(Number) }));
+    if (this.board.editing) this.board.dispatchEvent(new CustomEvent("edit", { detail: cellOf(key) }));
     else this.board.play(this.moveAt(key));
   }
 
-  /** @param {KeyboardEvent} event */
   #key(event) {
+    const to = this.next(this.focused, event.key);
     if (event.key === "Enter" || event.key === " ") this.#press(this.focused);
-    else {
-      const to = this.next(this.focused, event.key);
-      if (to === undefined) return;
-      this.hit(to)?.focus();
-    }
+    else if (to) this.hit(to)?.focus();
+    else return;
     event.preventDefault();
     event.stopPropagation();
   }
@@ -95,14 +91,14 @@ export class Drawing {
     for (const [key, hit] of this.hits) this.#dress(key, hit);
   }
 
-  /** @param {string} key */
   #dress(key, hit) {
     if (!this.board.position) return;
     const move = this.moveAt(key);
+    const can = Boolean(move) || this.board.editing;
     const words = move && this.marks.scores?.[move]?.words;
-    hit.classList.toggle("legal", move !== undefined || this.board.editing);
+    hit.classList.toggle("legal", can);
     hit.setAttribute("aria-label", this.words(key));
-    hit.setAttribute("aria-disabled", String(move === undefined && !this.board.editing));
+    hit.setAttribute("aria-disabled", String(!can));
     if (words) hit.setAttribute("aria-description", words);
     else hit.removeAttribute("aria-description");
   }

@@ -42,7 +42,6 @@ export class Editor {
     this.done(position);
   }
 
-  /** @param {number[]} cell */
   #put([row, col]) {
     const cells = this.#position.cells.map((each) => [...each]);
     const now = cells[row][col];

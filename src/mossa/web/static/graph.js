@@ -25,7 +25,7 @@ export function plot(graph, line, here) {
   graph.setAttribute("aria-valuetext", `move ${here.ply}${here.value === undefined ? "" : `, advantage ${here.value}`}`);
 }
 
-/** The place of the line that was clicked. @param {Node[]} line @param {MouseEvent} event */
+/** The place of the line that was clicked. @param {Node[]} line */
 export function picked(graph, line, event) {
   const { left, width } = graph.getBoundingClientRect();
   return line[Math.round(((event.clientX - left) / width) * (line.length - 1))];

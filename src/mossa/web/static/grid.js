@@ -1,6 +1,6 @@
 // The boards of line games: discs that fall into a rack, stones or letters on a grid.
 import { moving, pill, svg } from "./dom.js";
-import { Drawing, SIDES } from "./drawing.js";
+import { cellOf, Drawing, SIDES } from "./drawing.js";
 import { cellName, look, sideName } from "./words.js";
 import { Zoom } from "./zoom.js";
 
@@ -29,7 +29,7 @@ export class Grid extends Drawing {
     const { rows, cols } = position.sizes;
     const falls = position.kind === "connect";
     const [left, top] = falls ? [12, 12] : [26, 14];
-    super(board, look(position), cols * CELL + 2 * left, top + rows * CELL + 26, ["back", "stones", "front", "marks", "hits"], PAINTS);
+    super(board, look(position), cols * CELL + 2 * left, top + rows * CELL + 26, "back stones front marks hits", PAINTS);
     this.rows = rows;
     this.cols = cols;
     this.look = look(position);
@@ -58,58 +58,45 @@ export class Grid extends Drawing {
     this.renew();
   }
 
-  /** @param {number} col */ x(col) { return this.left + (col + 0.5) * CELL; }
-  /** @param {number} row */ y(row) { return this.bottom - (row + 0.5) * CELL; }
+  x(col) { return this.left + (col + 0.5) * CELL; }
+  y(row) { return this.bottom - (row + 0.5) * CELL; }
 
-  #drawPanel(position) {
-    const { back, front } = this.layers;
-    const label = (x, y, text) =>
-      svg("text", { x, y, class: "label" }, text);
-    const panel = svg("rect", { width: this.width, height: this.height, rx: 14, class: "panel" });
+  #drawPanel({ columns }) {
+    const { layers: { back, front }, width, height, rows, cols } = this;
+    const label = (x, y, text) => svg("text", { x, y, class: "label" }, text);
     if (this.falls) {
       // The rack stands before the discs, with a hole for every cell.
-      back.append(svg("rect", { x: 4, y: 4, width: this.width - 8, height: this.height - 8, rx: 12, class: "behind" }));
-      let holes = `M14 0H${this.width - 14}a14 14 0 0 1 14 14V${this.height - 14}a14 14 0 0 1-14 14H14a14 14 0 0 1-14-14V14a14 14 0 0 1 14-14z`;
-      for (let row = 0; row < this.rows; row++) {
-        for (let col = 0; col < this.cols; col++) {
-          holes += `M${this.x(col) - DISC} ${this.y(row)}a${DISC} ${DISC} 0 1 0 ${2 * DISC} 0a${DISC} ${DISC} 0 1 0 ${-2 * DISC} 0z`;
-        }
+      back.append(svg("rect", { x: 4, y: 4, width: width - 8, height: height - 8, rx: 12, class: "behind" }));
+      let holes = `M14 0H${width - 14}a14 14 0 0 1 14 14V${height - 14}a14 14 0 0 1-14 14H14a14 14 0 0 1-14-14V14a14 14 0 0 1 14-14z`;
+      for (const key of this.#cells()) {
+        const [row, col] = cellOf(key);
+        holes += `M${this.x(col) - DISC} ${this.y(row)}a${DISC} ${DISC} 0 1 0 ${2 * DISC} 0a${DISC} ${DISC} 0 1 0 ${-2 * DISC} 0z`;
       }
       front.append(svg("path", { d: holes, class: "rack", "fill-rule": "evenodd" }));
     } else {
-      back.append(panel, svg("path", { d: this.#lines(), class: "lines" }));
-      for (let row = 0; row < this.rows; row++) back.append(label(13, this.y(row) + 4, String(row + 1)));
+      // Lines between the cells, or through their middles.
+      const begin = this.look === "letters" ? 0.5 : 0;
+      let path = "";
+      for (let row = begin; row < rows - begin; row++) path += `M${this.x(-begin)} ${this.y(row)}H${this.x(cols - 1 + begin)}`;
+      for (let col = begin; col < cols - begin; col++) path += `M${this.x(col)} ${this.y(-begin)}V${this.y(rows - 1 + begin)}`;
+      back.append(svg("rect", { width, height, rx: 14, class: "panel" }), svg("path", { d: path, class: "lines" }));
+      for (let row = 0; row < rows; row++) back.append(label(13, this.y(row) + 4, row + 1));
     }
-    for (let col = 0; col < this.cols; col++) {
-      (this.falls ? front : back).append(label(this.x(col), this.bottom + 18, position.columns[col]));
-    }
-  }
-
-  #lines() {
-    let path = "";
-    const inner = this.look === "letters";  // lines between the cells, or through their middles
-    for (let row = inner ? 1 : 0; row < this.rows; row++) {
-      const y = this.y(inner ? row - 0.5 : row);
-      path += `M${this.x(inner ? -0.5 : 0)} ${y}H${this.x(this.cols - (inner ? 0.5 : 1))}`;
-    }
-    for (let col = inner ? 1 : 0; col < this.cols; col++) {
-      const x = this.x(inner ? col - 0.5 : col);
-      path += `M${x} ${this.y(inner ? -0.5 : 0)}V${this.y(this.rows - (inner ? 0.5 : 1))}`;
-    }
-    return path;
+    columns.forEach((name, col) => (this.falls ? front : back).append(label(this.x(col), this.bottom + 18, name)));
   }
 
   /** Places to click or press Enter on: the columns of a rack, else every cell. */
   get columns() { return this.falls && !this.board.editing; }
 
-  keys() {
-    return Array.from({ length: this.columns ? this.cols : this.rows * this.cols }, (_, index) => `${Math.floor(index / this.cols)},${index % this.cols}`);
+  #cells(rows = this.rows) {
+    return Array.from({ length: rows * this.cols }, (_, index) => `${Math.floor(index / this.cols)},${index % this.cols}`);
   }
 
-  /** @param {string} key */
+  keys() { return this.#cells(this.columns ? 1 : this.rows); }
+
   shape(key) {
-    const [row, col] = key.split(",").map(Number);
-    if (!(row >= 0 && col >= 0 && row < this.rows && col < this.cols)) return null;
+    const [row, col] = cellOf(key);
+    if (!(row in this.board.position.cells) || !(col in this.board.position.columns)) return null;
     return svg("rect", { x: this.x(col - 0.5), y: this.columns ? this.top : this.y(row + 0.5), width: CELL, height: this.columns ? this.rows * CELL : CELL, rx: 6 });
   }
 
@@ -122,43 +109,37 @@ export class Grid extends Drawing {
     return this.columns ? `0,${col}` : `${row},${col}`;
   }
 
-  /** In a rack the move whose disc lands in this column. @param {string} key */
+  /** In a rack the move whose disc lands in this column. */
   moveAt(key) {
-    const { targets } = this.board;
-    if (!this.columns) return targets.get(key);
-    const col = key.split(",")[1];
-    for (const [cell, move] of targets) if (cell.split(",")[1] === col) return move;
-    return undefined;
+    if (!this.columns) return super.moveAt(key);
+    return [...this.board.targets].find(([cell]) => cellOf(cell)[1] === cellOf(key)[1])?.[1];
   }
 
-  /** @param {string} key @param {string} arrow */
   next(key, arrow) {
-    const [row, col] = key.split(",").map(Number);
+    const [row, col] = cellOf(key);
     /** @type {Record<string, number[]>} */
     const steps = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [1, 0], ArrowDown: [-1, 0], Home: [0, -col], End: [0, this.cols - 1 - col] };
     return steps[arrow] && `${row + (this.columns ? 0 : steps[arrow][0])},${col + steps[arrow][1]}`;
   }
 
-  /** @param {string | undefined} key */
   focus(key) {
     super.focus(key);
     if (key && this.svg.contains(document.activeElement)) {
-      const [row, col] = key.split(",").map(Number);
+      const [row, col] = cellOf(key);
       this.zoom?.reveal(this.x(col), this.y(row));
     }
   }
 
-  /** @param {string} key */
   words(key) {
     const { position } = this.board;
-    const [row, col] = key.split(",").map(Number);
+    const [row, col] = cellOf(key);
     const name = (value) => (value ? sideName(position, SIDES[value - 1]) : "empty");
     if (!this.columns) return `${cellName(position, [row, col])}${this.falls ? `, row ${row + 1}` : ""}: ${name(position.cells[row][col])}`;
     const column = position.cells.map((each) => each[col]).filter(Boolean).map(name);
     return `${cellName(position, [row, col])}: ${column.length ? `from the bottom ${column.join(", ")}` : "empty"}`;
   }
 
-  /** Only what has changed is drawn. @param {boolean} animate */
+  /** Only what has changed is drawn. */
   async show(position, before, animate) {
     const last = position.last?.join();
     position.cells.forEach((cells, row) => cells.forEach((value, col) => {
@@ -168,13 +149,12 @@ export class Grid extends Drawing {
     await this.arriving;
   }
 
-  /** A stone that the server has not yet confirmed. @param {number[]} cell @param {string} side */
+  /** A stone that the server has not yet confirmed. */
   preview([row, col], side) {
     this.layers.marks.replaceChildren();
     this.#put(row, col, SIDES.indexOf(side) + 1, true);
   }
 
-  /** @param {number} row @param {number} col @param {number} value @param {boolean} animate */
   #put(row, col, value, animate) {
     const key = `${row},${col}`;
     this.drawn[row * this.cols + col] = value;
@@ -189,7 +169,6 @@ export class Grid extends Drawing {
     if (animate && moving()) this.arriving = this.#arrive(body, row);
   }
 
-  /** @param {SVGElement} body @param {number} row */
   #arrive(body, row) {
     if (!this.falls) {
       return body.animate([{ transform: "scale(.4)", opacity: 0.3 }, { transform: "scale(1)", opacity: 1 }],

@@ -3,14 +3,14 @@ import { button, html } from "./dom.js";
 
 /** @typedef {{move: string, parent: Node | null, children: Node[], ply: number, value?: number, note?: any, button?: any}} Node */
 
-/** @param {string} move @param {Node | null} parent @returns {Node} */
+/** @param {Node | null} parent @returns {Node} */
 const node = (move, parent) => ({ move, parent, children: [], ply: parent ? parent.ply + 1 : 0 });
 
 export class Moves {
   root = node("", null);
   here = this.root;
 
-  /** Branches stand in parentheses behind the move they replace. @param {string} text @param {(node: Node) => void} pick */
+  /** Branches stand in parentheses behind the move they replace. @param {(node: Node) => void} pick */
   constructor(text, list, pick) {
     this.list = list;
     this.pick = pick;
@@ -25,7 +25,7 @@ export class Moves {
     this.draw();
   }
 
-  /** Go along a move; tells whether it is a new one. @param {string} move */
+  /** Go along a move; tells whether it is a new one. */
   add(move) {
     const { children } = this.here;
     const old = children.find((each) => each.move === move);

@@ -1,7 +1,6 @@
-// The board of kalah: pits, stores and the seeds that are sown. Where the seeds go is read off the
-// positions before and after; the board only shows the way there, hollow by hollow.
+// The board of kalah: pits, stores and the seeds that are sown; which seed goes where, says the server.
 import { moving, pill, svg } from "./dom.js";
-import { Drawing, SIDES } from "./drawing.js";
+import { cellOf, Drawing, SIDES } from "./drawing.js";
 import { sideName } from "./words.js";
 
 const PITCH = 66;
@@ -17,7 +16,7 @@ export class Pits extends Drawing {
   /** @param {import("./board.js").Board} board */
   constructor(board, position) {
     const { pits } = position.sizes;
-    super(board, "kalah", (pits + 2) * PITCH + 20, 204, ["back", "hits", "seeds", "flying", "marks"], PAINTS);
+    super(board, "kalah", (pits + 2) * PITCH + 20, 204, "back hits seeds flying marks", PAINTS);
     this.pits = pits;
     this.svg.style.minWidth = `${(pits + 2) * 40}px`;
     /** @type {number[][]} */ this.counts = [];
@@ -60,81 +59,43 @@ export class Pits extends Drawing {
 
   /** Pits; seeds are put into stores only where a position is arranged. */
   keys() { return this.ring.filter(([, place]) => place < this.pits || this.board.editing).map(String); }
-  /** @param {string} key */ shape(key) { return this.keys().includes(key) ? this.#hollow(key.split(",").map(Number), 3) : null; }
+  shape(key) { return this.keys().includes(key) ? this.#hollow(cellOf(key), 3) : null; }
 
-  /** @param {string} key */
   words(key) {
     const { position } = this.board;
-    const [side, place] = key.split(",").map(Number);
+    const [side, place] = cellOf(key);
     const count = position.cells[side][place];
     return `${sideName(position, SIDES[side])}, ${place < this.pits ? `pit ${place + 1}` : "store"}: ${count} ${count === 1 ? "seed" : "seeds"}`;
   }
 
-  /** @param {string} key @param {string} arrow */
   next(key, arrow) {
-    const [side, place] = key.split(",").map(Number);
+    const [side, place] = cellOf(key);
     const right = side ? -1 : 1;
     return { ArrowLeft: `${side},${place - right}`, ArrowRight: `${side},${place + right}`,
       ArrowUp: `1,${side ? place : this.pits - 1 - place}`, ArrowDown: `0,${side ? this.pits - 1 - place : place}` }[arrow];
   }
 
-  /** The pit that was chosen, until the server says where its seeds went. @param {number[]} cell */
+  /** The pit that was chosen, until the server says where its seeds went. */
   preview(cell) {
     this.layers.marks.replaceChildren();
     this.hits.get(cell.join())?.classList.add("pressed");
   }
 
-  /** @param {boolean} animate */
   async show(position, before, animate) {
     const run = ++this.run;  // a later position ends the sowing of this one
     this.layers.flying.replaceChildren();
     for (const hit of this.hits.values()) hit.classList.remove("pressed");
     const [first, second] = position.cells.map((row) => row[this.pits]);
     this.svg.setAttribute("aria-label", `Kalah board; stores: bottom ${first}, top ${second}`);
-    if (animate && moving() && position.last && before) {
-      this.#place(before.cells.map((row) => [...row]));
-      await this.#sow(before.cells, position, run);
+    if (animate && moving()) {
+      this.#place(before.cells);
+      await this.#sow(position.flights, run);
       if (run !== this.run) return;
     }
-    this.#place(position.cells.map((row) => [...row]));
+    this.#place(position.cells);
   }
 
-  /**
-   * Who gives to whom, in order: the sown pit to the hollows behind it that have gained, then what
-   * else has changed hands.
-   * @param {number[][]} before
-   */
-  #flights(before, position) {
-    const ring = this.ring;
-    const count = (/** @type {number[][]} */ cells) => ring.map(([side, place]) => cells[side][place]);
-    const [old, now] = [count(before), count(position.cells)];
-    const gains = now.map((value, index) => value - old[index]);
-    const from = ring.findIndex((hollow) => hollow.join() === position.last.join());
-    const flights = [];
-    let left = -gains[from];
-    gains[from] = 0;
-    for (let at = from + 1; left > 0 && gains.some((gain) => gain > 0); at++) {
-      const to = at % ring.length;
-      if (gains[to] <= 0) continue;
-      flights.push([from, to]);
-      gains[to]--;
-      left--;
-    }
-    for (const to of ring.keys()) {
-      for (const giver of ring.keys()) {
-        while (gains[to] > 0 && gains[giver] < 0) {
-          flights.push([giver, to]);
-          gains[to]--;
-          gains[giver]++;
-        }
-      }
-    }
-    return flights.map(([giver, to]) => [ring[giver], ring[to]]);
-  }
-
-  /** @param {number[][]} before @param {number} run */
-  async #sow(before, position, run) {
-    const flights = this.#flights(before, position);
+  async #sow(flights, run) {
     const step = Math.min(STEP, 2400 / Math.max(flights.length, 1));
     /** @type {Promise<unknown>[]} */ const landings = [];
     for (const [from, to] of flights) {
@@ -146,7 +107,6 @@ export class Pits extends Drawing {
     await Promise.all(landings);
   }
 
-  /** @param {number[]} from @param {number[]} to @param {number} index */
   async #fly(from, to, index) {
     const [begin, end] = [this.center(from), this.center(to)];
     const seed = svg("circle", { r: SEED, class: `seed seed-${index % 4}` });
@@ -157,22 +117,20 @@ export class Pits extends Drawing {
     seed.remove();
   }
 
-  /** @param {number[]} hollow @param {number} by */
   #change([side, place], by) {
     this.counts[side][place] += by;
     this.#fill(side, place);
   }
 
-  /** @param {number[][]} counts */
-  #place(counts) {
-    this.counts = counts;
+  #place(cells) {
+    this.counts = cells.map((row) => [...row]);
     if (!this.layers.seeds.childElementCount) {
       for (const [side, place] of this.ring) this.layers.seeds.append(svg("g", { "data-hollow": `${side},${place}` }));
     }
     for (const [side, place] of this.ring) this.#fill(side, place);
   }
 
-  /** Seeds laid like those of a sunflower: even for any number. @param {number} side @param {number} place */
+  /** Seeds laid like those of a sunflower: even for any number. */
   #fill(side, place) {
     const count = this.counts[side][place];
     const { x, y } = this.center([side, place]);
@@ -198,25 +156,25 @@ export class Pits extends Drawing {
   mark(position, marks) {
     const { scores = {}, line = [], hint = null } = this.marks = marks;
     const drawn = [];
-    const at = (cell) => this.center(cell);
-    if (position.last) drawn.push(svg("circle", { ...circle(at(position.last)), r: PIT + 1, class: "last" }));
+    const ring = (cell, more, look) => {
+      const { x, y } = this.center(cell);
+      drawn.push(svg("circle", { cx: x, cy: y, r: PIT + more, class: look }));
+    };
+    if (position.last) ring(position.last, 1, "last");
     /** @type {Record<string, string[]>} */ const numbers = {};
     line.forEach(({ cell }, index) => cell && (numbers[cell.join()] ??= []).push(String(index + 1)));
     for (const [key, found] of Object.entries(numbers)) {
-      const cell = key.split(",").map(Number);
-      const { x, y } = at(cell);
+      const cell = cellOf(key);
+      const { x, y } = this.center(cell);
       drawn.push(pill(x - PIT * 0.8, y - PIT * 0.8, found.slice(0, 3).join("·"), `step ${SIDES[cell[0]]}`));
     }
     for (const { move, cell } of position.legal) {
       if (!cell) continue;
-      const { x, y } = at(cell);
+      const { x, y } = this.center(cell);
       if (scores[move]) drawn.push(pill(x, y - 3, scores[move].text, scores[move].look));
-      if (move === hint) drawn.push(svg("circle", { ...circle({ x, y }), r: PIT + 3, class: "hinted" }));
+      if (move === hint) ring(cell, 3, "hinted");
     }
     this.layers.marks.replaceChildren(...drawn);
     this.dress();
   }
 }
-
-/** @param {{x: number, y: number}} at */
-const circle = ({ x, y }) => ({ cx: x, cy: y });

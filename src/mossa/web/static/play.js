@@ -3,11 +3,10 @@ import { ask, Live, Refused } from "./api.js";
 import "./board.js";
 import { Clocks } from "./clock.js";
 import { attempt, button, complain, copy, html, page, say } from "./dom.js";
-import { look, playerName, sideName, thought } from "./words.js";
+import { look, playerName, sideName, standing } from "./words.js";
 
 const LATE = 400;  // milliseconds that the server lends, and the way there
 
-/** @param {HTMLElement} main @param {string} id @param {(address: string) => void} go */
 export function playPage(main, id, go) {
   const play = new Play(main, id, go);
   return { ready: play.open(), leave: () => play.leave() };
@@ -19,7 +18,6 @@ class Play {
   gone = false;
   /** @type {Promise<unknown>} */ drawn = Promise.resolve();
 
-  /** @param {HTMLElement} main @param {string} id @param {(address: string) => void} go */
   constructor(main, id, go) {
     this.id = id;
     this.go = go;
@@ -82,10 +80,8 @@ class Play {
       player.textContent = playerName(players[side]);
     }
     this.clocks.show(clock);
-    const mover = sideName(position, position.side);
-    this.status.textContent = end
-      ? `${end.winner ? `${sideName(position, end.winner)} wins` : "Draw"}: ${end.reason}`
-      : awaits === "computer" ? `${playerName(players[position.side])} is thinking …` : players.first === players.second ? `${mover} to move` : `Your move: ${mover}`;
+    this.status.textContent = !end && awaits === "computer" ? `${playerName(players[position.side])} is thinking …`
+      : end || players.first === players.second ? standing(position, end) : `Your move: ${sideName(position, position.side)}`;
     // A long game is not listed anew for every move.
     const { list } = parts;
     const { history } = position;
@@ -107,7 +103,7 @@ class Play {
     const { position, version } = this.game;
     this.live.ask({ do: "think", id: this.id, version }, (message) => {
       if (message.error) this.reload(message.error);
-      if (message.info) this.parts.thoughts.textContent = thought(position, message.info);
+      if (message.info) this.parts.thoughts.textContent = message.info.text;
       if (message.game) this.show(message.game);
     });
   }
@@ -118,7 +114,7 @@ class Play {
     this.live.ask({ do: "hint", id: this.id, version }, (message) => {
       if (message.error) complain(message.error);
       const info = message.info ?? message.hint;
-      if (info) this.parts.thoughts.textContent = thought(position, info);
+      if (info) this.parts.thoughts.textContent = info.text;
       if (!message.hint) return;
       this.board.marks = { hint: info.move };
       this.status.textContent = `Hint: ${info.move}`;
@@ -134,7 +130,7 @@ class Play {
     if (awaits === "person") setTimeout(() => !this.gone && this.game.version === version && this.act("flag"), LATE);
   }
 
-  /** Change the game; if somebody else has, show what came of it. @param {string} what @param {object} body */
+  /** Change the game; if somebody else has, show what came of it. */
   async act(what, body = {}) {
     this.board.active = false;
     try {
@@ -156,7 +152,7 @@ class Play {
     if (game && game.version !== this.game.version) await this.show(game, false);
   }
 
-  /** Take the game to another page. @param {string} path */
+  /** Take the game to another page. */
   look(path) {
     const { position, players } = this.game;
     const query = new URLSearchParams({ game: position.game, moves: position.history.join(" ") });

@@ -1,7 +1,7 @@
 // Every move of a game graded, and mistakes to be tried again.
 import { Live } from "./api.js";
 import { button, html, say } from "./dom.js";
-import { longScore, sideName } from "./words.js";
+import { sideName } from "./words.js";
 
 const GRADES = ["best", "good", "inaccuracy", "mistake", "blunder"];
 const SIDES = ["first", "second"];
@@ -52,7 +52,7 @@ export class Review {
 
   #name(side) { return sideName(this.page.position, side); }
 
-  /** Say something, and what can be done about it. @param {string} text @param {string} look @param {...any} buttons */
+  /** Say something, and what can be done about it. @param {...any} buttons */
   #tell(text, look = "", ...buttons) {
     const { lesson, lessons } = this.parts;
     lesson.textContent = text;
@@ -84,7 +84,7 @@ export class Review {
     const { note, parent } = this.fault;
     const next = button(this.#left.length ? `Next (${this.#left.length})` : "Finish", () => this.#next(), { className: this.#solved ? "primary" : "" });
     this.#tell(text, look, this.#solved ? button("Play on against the computer", () => this.page.playOn(parent))
-      : button("Show solution", () => this.#solve(`Best was ${note.best}: ${longScore(this.page.position, note.best_score)}.`)), next);
+      : button("Show solution", () => this.#solve(`Best was ${note.best}: ${note.best_score.words}.`)), next);
     this.page.walk(parent);
   }
 
@@ -93,11 +93,11 @@ export class Review {
     this.#ask(text, "right");
   }
 
-  /** Judge a move that was tried. @param {string} move */
+  /** Judge a move that was tried. */
   answer(move) {
     const { note } = this.fault;
     const { grade, score } = note.tries[move] ?? {};
-    const worth = score ? `: ${longScore(this.page.position, score)}` : "";
+    const worth = score ? `: ${score.words}` : "";
     if (["best", "good"].includes(grade)) this.#solve(`Right, ${move} is ${grade}${worth}.`);
     else this.#ask(`${move === note.move ? `${move} was played` : `${move} is no better (${grade ?? "not among the best"})`}${worth}. Try again.`, "wrong");
   }

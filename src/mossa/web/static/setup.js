@@ -12,13 +12,11 @@ const CARDS = {
 const NAMES = { cols: "columns", k: "in a row" };
 const USUAL = { preset: "connect4", opponent: "level", level: "3", spec: "", side: "first", minutes: "0", increment: "0" };
 
-/** @param {HTMLElement} main @param {(address: string) => void} go */
 export function setupPage(main, go) {
   document.title = "mossa: new game";
   return { ready: build(main, go), leave: () => {} };
 }
 
-/** @param {HTMLElement} main @param {(address: string) => void} go */
 async function build(main, go) {
   const { form, cards, sizes, shown, players } = page(main, "setup-page");
   const { elements } = form;
@@ -77,7 +75,7 @@ function remembered() {
   }
 }
 
-/** A game to choose, with its board. @param {string} name @param {() => void} onchange */
+/** A game to choose, with its board. */
 function card(name, onchange) {
   const [title, moves] = CARDS[name];
   const board = html("mossa-board", { inert: true, "aria-hidden": "true" });

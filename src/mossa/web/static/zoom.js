@@ -5,6 +5,7 @@ const SMALLEST = 17;  // pixels of a cell that can still be hit
 const COMFORTABLE = 24;
 const LARGEST = 64;
 const DRAG = 8;  // pixels that a click may tremble
+const STEP = 1.5;
 
 export class Zoom {
   #x = 0;
@@ -12,33 +13,28 @@ export class Zoom {
   #z = 1;
   /** @type {Map<number, PointerEvent>} */ #fingers = new Map();
   #dragged = false;
+  changed = () => {};
 
-  /** @param {import("./drawing.js").Drawing} drawing @param {number} cell width of a cell @param {boolean} large */
+  /** @param {import("./drawing.js").Drawing} drawing @param {number} cell width of a cell */
   constructor(drawing, cell, large) {
-    const { svg } = drawing;
+    const { svg, width, height } = drawing;
     this.svg = svg;
-    this.width = drawing.width;
-    this.height = drawing.height;
+    this.width = width;
+    this.height = height;
     this.cell = cell;
-    this.changed = () => {};
-    drawing.root.append(html("div", { className: "zoom" },
-      button("+", () => this.by(1.5), { "aria-label": "Zoom in", title: "Zoom in (+)" }),
-      button("−", () => this.by(1 / 1.5), { "aria-label": "Zoom out", title: "Zoom out (-)" }),
-      button("□", () => this.by(0), { "aria-label": "Whole board", title: "Whole board (0)" })));
+    const look = (text, name, factor) => button(text, () => this.by(factor), { "aria-label": name, title: name });
+    drawing.root.append(html("div", { className: "zoom" }, look("+", "Zoom in", STEP), look("−", "Zoom out", 1 / STEP), look("□", "Whole board", 0)));
     svg.addEventListener("wheel", (event) => {
-      // A small board leaves the wheel to the page.
-      if (!large && !event.ctrlKey) return;
+      if (!large && !event.ctrlKey) return;  // a small board leaves the wheel to the page
       event.preventDefault();
       this.by(Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : event.ctrlKey ? 0.01 : 0.002)), event);
     }, { passive: false });
     svg.addEventListener("pointerdown", (event) => {
-      if (!this.#fingers.size) this.#dragged = false;
+      this.#dragged &&= this.#fingers.size > 0;
       this.#fingers.set(event.pointerId, event);
     });
     svg.addEventListener("pointermove", (event) => this.#move(event));
-    for (const end of ["pointerup", "pointercancel", "pointerleave"]) {
-      svg.addEventListener(end, (event) => this.#fingers.delete(event.pointerId));
-    }
+    for (const end of ["pointerup", "pointercancel", "pointerleave"]) svg.addEventListener(end, (event) => this.#fingers.delete(event.pointerId));
     // The end of a drag is no click.
     svg.addEventListener("click", (event) => this.#dragged && event.stopImmediatePropagation(), true);
     const seen = new ResizeObserver(() => {
@@ -53,20 +49,16 @@ export class Zoom {
   /** Pixels of a unit of the drawing. */
   get #scale() { return this.svg.getScreenCTM()?.a || 1; }
 
-  /** @param {{clientX: number, clientY: number}} event */
-  point(event) {
-    return new DOMPoint(event.clientX, event.clientY).matrixTransform(this.svg.getScreenCTM()?.inverse());
-  }
+  point({ clientX, clientY }) { return new DOMPoint(clientX, clientY).matrixTransform(this.svg.getScreenCTM()?.inverse()); }
 
-  /** Zoom about a place of the screen, or the middle; by nothing: show all. @param {number} factor @param {any} [event] */
+  /** Zoom about a place of the screen, or the middle; by nothing: show all. @param {any} [event] */
   by(factor, event) {
-    const { x, y } = event ? this.point(event) : { x: this.#x + this.width / this.#z / 2, y: this.#y + this.height / this.#z / 2 };
-    const most = Math.max(1, (LARGEST * this.#z) / (this.cell * this.#scale));
-    const z = Math.min(Math.max(this.#z * factor, 1), most);
-    this.#to(x - ((x - this.#x) * this.#z) / z, y - ((y - this.#y) * this.#z) / z, z);
+    const old = this.#z;
+    const { x, y } = event ? this.point(event) : { x: this.#x + this.width / old / 2, y: this.#y + this.height / old / 2 };
+    const z = Math.min(Math.max(old * factor, 1), Math.max(1, (LARGEST * old) / (this.cell * this.#scale)));
+    this.#to(x - ((x - this.#x) * old) / z, y - ((y - this.#y) * old) / z, z);
   }
 
-  /** @param {number} x @param {number} y @param {number} [z] */
   #to(x, y, z = this.#z) {
     const [width, height] = [this.width / z, this.height / z];
     this.#z = z;
@@ -77,13 +69,13 @@ export class Zoom {
     this.changed();
   }
 
-  /** Whether a place of the drawing is in view. @param {number} x @param {number} y @param {number} margin */
+  /** Whether a place of the drawing is in view. */
   sees(x, y, margin = 0) {
-    return x > this.#x + margin && x < this.#x + this.width / this.#z - margin
-      && y > this.#y + margin && y < this.#y + this.height / this.#z - margin;
+    const within = (at, from, size) => at > from + margin && at < from + size / this.#z - margin;
+    return within(x, this.#x, this.width) && within(y, this.#y, this.height);
   }
 
-  /** Bring a place into view. @param {number} x @param {number} y */
+  /** Bring a place into view. */
   reveal(x, y) {
     if (!this.sees(x, y, this.cell / 2)) this.#to(x - this.width / this.#z / 2, y - this.height / this.#z / 2);
   }
@@ -92,20 +84,18 @@ export class Zoom {
   #move(event) {
     const old = this.#fingers.get(event.pointerId);
     if (!old) return;
-    const [other] = [...this.#fingers.values()].filter((each) => each.pointerId !== event.pointerId);
+    const other = [...this.#fingers.values()].find((each) => each.pointerId !== event.pointerId);
     const far = (one, two) => Math.hypot(one.clientX - two.clientX, one.clientY - two.clientY);
     if (!other && !this.#dragged && (this.#z === 1 || far(old, event) < DRAG)) return;
     this.#dragged = true;
     this.#fingers.set(event.pointerId, event);
     const scale = this.#scale * (other ? 2 : 1);
     this.#to(this.#x - (event.clientX - old.clientX) / scale, this.#y - (event.clientY - old.clientY) / scale);
-    if (other) this.by(far(event, other) / Math.max(far(old, other), 1),
-      { clientX: (event.clientX + other.clientX) / 2, clientY: (event.clientY + other.clientY) / 2 });
+    if (other) this.by(far(event, other) / Math.max(far(old, other), 1), { clientX: (event.clientX + other.clientX) / 2, clientY: (event.clientY + other.clientY) / 2 });
   }
 
-  /** @param {string} key */
   key(key) {
-    const factor = { "+": 1.5, "=": 1.5, "-": 1 / 1.5, 0: 0 }[key];
+    const factor = { "+": STEP, "=": STEP, "-": 1 / STEP, 0: 0 }[key];
     if (factor !== undefined) this.by(factor);
   }
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -45,7 +46,11 @@ def read(client: TestClient, game: str, text: str, board: str = "") -> dict[str,
 )
 def test_moves_with_branches(client: TestClient, game: str, text: str, moves: str) -> None:
     found = read(client, game, text)
+    position = found.pop("position")
     assert found == {"game": mossa.game(game).name, "board": "", "moves": moves, "games": 1}
+    main_line = re.sub(r"\( [^()]*(\( [^()]*\) )?[^()]*\)", "", moves)
+    assert position["history"] == main_line.split()
+    found["position"] = position
     assert read(client, game, moves) == found
 
 

@@ -13,7 +13,7 @@ from mossa._core import Game, InvalidPositionError, Position
 from mossa.errors import GameError
 from mossa.records import Record, parse_records, to_jsonl, to_psq, to_sgf, to_text
 from mossa.records.record import opening, split_moves
-from mossa.web.states import game_of
+from mossa.web.states import game_of, position_state
 
 WRITERS = {"mossa": to_text, "jsonl": to_jsonl, "sgf": to_sgf, "psq": to_psq}
 
@@ -22,20 +22,26 @@ _WORD = re.compile(r"[()]|[^\s()]++")
 
 
 def read(game: Game, board: str, text: str) -> dict[str, Any]:
-    """Return the game, the board it begins from and the moves of a text, all of them checked."""
+    """Return the game, its first board, its moves and last position, all of them checked."""
     games = 1
     if _RECORD.match(text):
         records = parse_records(text, source="the text")
         games, record = len(records), records[0]
-        game, start = game_of(record.game.name), record.start
+        game_of(record.game.name)  # refuses what is too large
+        last = record.position
         words = [str(move) for move in record.moves]
     else:
-        position = opening(game, board or None)
-        start, words = position.start_text, _with_branches(position, text)
-    return {"game": game.name, "board": start or "", "moves": " ".join(words), "games": games}
+        last, words = _with_branches(opening(game, board or None), text)
+    return {
+        "game": last.game.name,
+        "board": last.start_text or "",
+        "moves": " ".join(words),
+        "games": games,
+        "position": position_state(last),
+    }
 
 
-def _with_branches(start: Position, text: str) -> list[str]:
+def _with_branches(start: Position, text: str) -> tuple[Position, list[str]]:
     words: list[str] = []
     before: Position | None = None  # where the last move was made: a branch begins there
     now = start
@@ -58,7 +64,7 @@ def _with_branches(start: Position, text: str) -> list[str]:
         words.append(word)
     if left:
         raise GameError("a branch is not closed: ')' is missing")
-    return words
+    return now, words
 
 
 def arranged(game: Game, cells: list[list[int]], side: str) -> Position:

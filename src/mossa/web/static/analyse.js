@@ -81,6 +81,7 @@ class Analyse {
     this.start = found.board;
     this.seen.clear();
     this.moves = new Moves(found.moves, this.parts.list, (node) => this.walk(node));
+    this.seen.set(this.moves.path(this.moves.here), found.position);
     if (at) this.moves.here = [this.moves.root, ...this.moves.all()][Number(at)] ?? this.moves.here;
     await this.walk(this.moves.here);
     if (!this.review && this.moves.line.length > 2) this.glance();

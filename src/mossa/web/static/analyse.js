@@ -70,6 +70,7 @@ class Analyse {
   }
 
   leave() {
+    this.asked = NaN;  // no answer is waited for any more
     document.removeEventListener("keydown", this.keys);
     for (const live of [this.live, this.sweep, this.review?.live]) live?.close();
   }

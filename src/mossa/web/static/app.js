@@ -18,9 +18,10 @@ async function open() {
   leave = null;
   const main = /** @type {HTMLElement} */ (document.getElementById("main"));
   const game = location.pathname.match(/^\/play\/([\w-]+)$/);
-  const page = game ? playPage(main, game[1], go) : /^\/(analyse|review)$/.test(location.pathname) ? analysePage(main, go) : setupPage(main, go);
+  const analysis = /^\/(analyse|review)$/.test(location.pathname);
+  const page = game ? playPage(main, game[1], go) : (analysis ? analysePage : setupPage)(main, go);
   for (const link of document.querySelectorAll("nav a")) {
-    const here = link.getAttribute("href") === (/^\/(analyse|review)$/.test(location.pathname) ? "/analyse" : "/");
+    const here = link.getAttribute("href") === (analysis ? "/analyse" : "/");
     if (here) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }

@@ -13,10 +13,11 @@ from fastapi.responses import FileResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 
 from mossa.errors import GameError
-from mossa.web import api, live
+from mossa.web import api, arena, live, tracing
 from mossa.web.guard import Guard
 from mossa.web.searches import BusyError
 from mossa.web.store import OutdatedError, Store, UnknownGameError
+from mossa.web.tournaments import Tournaments, UnknownTournamentError
 
 STATIC = Path(__file__).parent / "static"
 
@@ -30,7 +31,12 @@ _HEADERS = {
     "Referrer-Policy": "same-origin",
     "Cache-Control": "no-cache",
 }
-_STATUS: dict[type[Exception], int] = {UnknownGameError: 404, OutdatedError: 409, BusyError: 503}
+_STATUS: dict[type[Exception], int] = {
+    UnknownGameError: 404,
+    UnknownTournamentError: 404,
+    OutdatedError: 409,
+    BusyError: 503,
+}
 
 
 def create_app(store: Store, *, token: str | None = None) -> FastAPI:
@@ -39,7 +45,9 @@ def create_app(store: Store, *, token: str | None = None) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.desk = live.Desk(store)
+        app.state.tournaments = Tournaments(store.path.with_suffix(".tournaments"))
         yield
+        app.state.tournaments.close()
         app.state.desk.close()
         store.close()
 
@@ -55,12 +63,17 @@ def create_app(store: Store, *, token: str | None = None) -> FastAPI:
     app.state.store = store
     app.include_router(api.router)
     app.include_router(live.router)
+    app.include_router(tracing.router)
+    app.include_router(arena.router)
     app.add_exception_handler(GameError, _game_error)
     app.add_exception_handler(RequestValidationError, _malformed)
 
     @app.get("/", include_in_schema=False)
     @app.get("/play/{name}", include_in_schema=False)
     @app.get("/analyse", include_in_schema=False)
+    @app.get("/search", include_in_schema=False)
+    @app.get("/arena", include_in_schema=False)
+    @app.get("/arena/{name}", include_in_schema=False)
     def page() -> FileResponse:
         """Return the one page; what it shows is in its address."""
         return FileResponse(STATIC / "index.html", headers=_HEADERS)

@@ -1,8 +1,12 @@
 // The page that an address means. Links within the board change the page without loading it anew.
-import { complain, html } from "./dom.js";
+import { changeTheme, complain, html } from "./dom.js";
 import { setupPage } from "./setup.js";
 import { playPage } from "./play.js";
 import { analysePage } from "./analyse.js";
+import { searchPage } from "./search.js";
+
+/** @type {Record<string, typeof analysePage>} */
+const PAGES = { "/analyse": analysePage, "/search": searchPage };
 
 /** @type {(() => void) | null} */
 let leave = null;
@@ -18,9 +22,10 @@ async function open() {
   leave = null;
   const main = /** @type {HTMLElement} */ (document.getElementById("main"));
   const game = location.pathname.match(/^\/play\/([\w-]+)$/);
-  const page = game ? playPage(main, game[1], go) : location.pathname === "/analyse" ? analysePage(main, go) : setupPage(main, go);
+  const name = `/${location.pathname.split("/")[1]}`;
+  const page = game ? playPage(main, game[1], go) : (PAGES[name] ?? setupPage)(main, go);
   for (const link of document.querySelectorAll("nav a")) {
-    const here = link.getAttribute("href") === (location.pathname === "/analyse" ? "/analyse" : "/");
+    const here = link.getAttribute("href") === (name in PAGES ? name : "/");
     if (here) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
@@ -40,5 +45,6 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   go(link.href);
 });
+/** @type {HTMLElement} */ (document.querySelector(".theme")).onclick = changeTheme;
 addEventListener("popstate", open);
 open();

@@ -11,7 +11,7 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from math import log, sqrt
@@ -41,6 +41,8 @@ MAX_NODES = 100_000
 
 SINGLE_PLAYOUTS = 50
 """So many play-outs are shown one by one; after that, ever more of them are one step."""
+GROWTH = 1000
+"""After so many play-outs a tree changes too little to be looked at before its end."""
 
 # Up to this many rows and columns mnk is drawn as noughts and crosses, as everywhere in mossa.
 _SMALL = 9
@@ -156,7 +158,10 @@ def trace_search(
         exploration = float(options.get("c") or _default(algorithm, "c"))
         grown = _growth(info.iterations)
         kept = _visited_nodes(position, record, exploration)
-        _add_counts(kept, grown, lambda count: _regrown(position, algorithm, options, count))
+        for count in grown[:-1]:
+            if stop is None or not stop.stopped:
+                _add_counts(kept, count, _regrown(position, algorithm, options, count))
+        _add_counts(kept, info.iterations, _by_line(record))
     else:
         kept = _window_nodes(position, record)
     return SearchTrace(
@@ -370,17 +375,17 @@ def _visited_nodes(root: Position, record: Trace, exploration: float) -> list[di
 
 
 def _growth(iterations: int) -> list[int]:
-    """Return after how many play-outs a tree is looked at."""
+    """Return after how many play-outs a tree is looked at; the last is its end."""
     found = list(range(1, min(iterations, SINGLE_PLAYOUTS) + 1))
-    while found[-1] < iterations:
+    while found[-1] < min(iterations, GROWTH):
         found.append(min(iterations, round(found[-1] * 1.15)))
-    return found
+    return found if found[-1] == iterations else [*found, iterations]
 
 
 def _regrown(
     position: Position, algorithm: str, options: dict[str, str], iterations: int
 ) -> dict[str, TraceNode]:
-    """Return the nodes of the tree as it was after fewer play-outs, by the moves that lead there.
+    """Return the tree as it was after fewer play-outs.
 
     Play-outs depend on the seed alone, so a shorter search grows the same tree, not as far.
     """
@@ -388,8 +393,13 @@ def _regrown(
     Search(position.game, algorithm, options).run(
         position, Limits(iterations=iterations), trace=record
     )
-    lines = _lines([(node.parent, str(node.move)) for node in record.nodes])
-    return dict(zip(lines, record.nodes, strict=True))
+    return _by_line(record)
+
+
+def _by_line(record: Trace) -> dict[str, TraceNode]:
+    """The nodes of a tree by the moves that lead there."""
+    nodes = record.nodes
+    return dict(zip(_lines([(node.parent, str(node.move)) for node in nodes]), nodes, strict=True))
 
 
 def _lines(nodes: Sequence[tuple[int | None, str]]) -> list[str]:
@@ -400,19 +410,11 @@ def _lines(nodes: Sequence[tuple[int | None, str]]) -> list[str]:
     return lines
 
 
-def _add_counts(
-    kept: list[dict[str, Any]], grown: list[int], tree_after: Callable[[int], dict[str, TraceNode]]
-) -> None:
-    """Note at every node when its visits changed: ``[play-outs, visits, mean, proven]``."""
-    lines = _lines([(node["parent"], node["move"]) for node in kept])
-    for node in kept:
-        node["counts"] = []
-    for iterations in grown:
-        tree = tree_after(iterations)
-        for line, node in zip(lines, kept, strict=True):
-            found, counts = tree.get(line), node["counts"]
-            if found is None or (counts and counts[-1][1] == found.visits):
-                continue
+def _add_counts(kept: list[dict[str, Any]], iterations: int, tree: dict[str, TraceNode]) -> None:
+    """Note where visits have changed: ``[play-outs, visits, mean, proven]``."""
+    for line, node in zip(_lines([(n["parent"], n["move"]) for n in kept]), kept, strict=True):
+        found, counts = tree.get(line), node.setdefault("counts", [])
+        if found is not None and (not counts or counts[-1][1] != found.visits):
             counts.append([iterations, found.visits, round(found.mean, 4), _winner(found)])
 
 

@@ -3,97 +3,16 @@
 from __future__ import annotations
 
 import re
-import shutil
-import signal
 import subprocess
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import pytest
-from command import posix, program, start
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from browsing import WAIT, Open, Server, needs_chromium
+from command import posix, program
+from playwright.sync_api import Browser, Page, expect
 
 import mossa
 
-CHROMIUM = next(filter(None, map(shutil.which, ["chromium", "chromium-browser", "chrome"])), None)
-WAIT = 20_000
-"""Milliseconds: far more than anything takes, for machines that have other things to do."""
-
-pytestmark = [
-    posix,
-    pytest.mark.skipif(
-        CHROMIUM is None,
-        reason="NO BROWSER TESTS: chromium is not installed (apt install chromium)",
-    ),
-]
-
-
-class Server:
-    """``mossa web`` on a port of its own."""
-
-    def __init__(self, games: Path, port: str = "0") -> None:
-        self.games = games
-        self.process = start("web", "--port", port, "--no-browser", "--games", str(games))
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline()
-        found = re.search(r"http://127\.0\.0\.1:(\d+)/", line)
-        assert found, line
-        self.address, self.port = found[0], found[1]
-
-    def stop(self) -> tuple[int, str]:
-        self.process.send_signal(signal.SIGINT)
-        _, errors = self.process.communicate(timeout=20)
-        return self.process.returncode, errors
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    server = Server(tmp_path_factory.mktemp("web") / "games.sqlite")
-    yield server
-    assert server.stop() == (0, "")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        # No sandbox: tests often run as root, and the pages are our own.
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
-Open = Callable[..., Page]
-
-
-@pytest.fixture
-def opened(browser: Browser, server: Server) -> Iterator[Open]:
-    """Open a page of the board; whatever it complains about on its console fails the test."""
-    complaints: list[str] = []
-    contexts = []
-
-    def open_page(
-        path: str = "", *, width: int = 1100, height: int = 800, motion: str = "reduce"
-    ) -> Page:
-        context = browser.new_context(
-            viewport={"width": width, "height": height},
-            reduced_motion="reduce" if motion == "reduce" else "no-preference",
-            has_touch=width < 500,
-        )
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(WAIT)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on(
-            "console",
-            lambda said: complaints.append(said.text) if said.type == "error" else None,
-        )
-        page.goto(server.address + path)
-        return page
-
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert complaints == []
+pytestmark = [posix, needs_chromium]
 
 
 def begin(page: Page, game: str, *, opponent: str = "human", side: str = "first") -> None:

@@ -9,12 +9,14 @@ from pathlib import Path
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse, JSONResponse
+from fastapi.responses import FileResponse, HTMLResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 
 from mossa.errors import GameError
 from mossa.web import api, arena, live, tracing
+from mossa.web.fragments import search_page
 from mossa.web.guard import Guard
+from mossa.web.reference import reference_page
 from mossa.web.searches import BusyError
 from mossa.web.store import OutdatedError, Store, UnknownGameError
 from mossa.web.tournaments import Tournaments, UnknownTournamentError
@@ -65,6 +67,7 @@ def create_app(store: Store, *, token: str | None = None) -> FastAPI:
     app.include_router(live.router)
     app.include_router(tracing.router)
     app.include_router(arena.router)
+    app.include_router(arena.pages)
     app.add_exception_handler(GameError, _game_error)
     app.add_exception_handler(RequestValidationError, _malformed)
 
@@ -72,11 +75,23 @@ def create_app(store: Store, *, token: str | None = None) -> FastAPI:
     @app.get("/play/{name}", include_in_schema=False)
     @app.get("/analyse", include_in_schema=False)
     @app.get("/search", include_in_schema=False)
+    @app.get("/docs", include_in_schema=False)
     @app.get("/arena", include_in_schema=False)
     @app.get("/arena/{name}", include_in_schema=False)
     def page() -> FileResponse:
         """Return the one page; what it shows is in its address."""
         return FileResponse(STATIC / "index.html", headers=_HEADERS)
+
+    @app.get("/pages/search", include_in_schema=False)
+    def search() -> HTMLResponse:
+        """Return the form of the search viewer and the viewer."""
+        viewer = (STATIC / "viewer.html").read_text(encoding="utf-8")
+        return HTMLResponse(search_page(viewer), headers=_HEADERS)
+
+    @app.get("/pages/docs", include_in_schema=False)
+    def docs() -> HTMLResponse:
+        """Return the requests, explained."""
+        return HTMLResponse(reference_page(app.openapi()), headers=_HEADERS)
 
     app.mount("/static", _Assets(directory=STATIC))
     app.add_middleware(Guard, token=token)

@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Request
+from fastapi.responses import HTMLResponse
 
+from mossa.web.fragments import arena_page, tournament_page
 from mossa.web.messages import Name, NewTournament
 from mossa.web.tournaments import Tournaments, read_plan
 
 router = APIRouter(prefix="/api/tournaments")
+pages = APIRouter(prefix="/pages/arena", include_in_schema=False)
 
 
 def _tournaments(request: Request) -> Tournaments:
@@ -23,7 +26,7 @@ Arena = Annotated[Tournaments, Depends(_tournaments)]
 @router.get("")
 def tournaments(arena: Arena) -> list[dict[str, Any]]:
     """Return all tournaments, the newest first."""
-    return arena.list()
+    return arena.all()
 
 
 @router.post("", status_code=201)
@@ -53,14 +56,19 @@ def resume(name: str, arena: Arena) -> dict[str, Any]:
 
 
 @router.get("/{name}/games")
-def games(
-    name: str, arena: Arena, player: Name = "", opponent: Name = ""
-) -> list[dict[str, Any]]:
-    """Return the last finished games, of all players, of one, or of two against each other."""
+def games(name: str, arena: Arena, player: Name = "", opponent: Name = "") -> list[dict[str, Any]]:
+    """Return the last finished games with their moves: of all players, of one or of two."""
     return arena.games(name, player, opponent)
 
 
-@router.get("/{name}/games/{number}")
-def game(name: str, number: int, arena: Arena) -> dict[str, Any]:
-    """Return one finished game with its moves."""
-    return arena.game(name, number)
+@pages.get("/")
+def overview(arena: Arena) -> HTMLResponse:
+    """Return a form for a new tournament, and those that there are."""
+    return HTMLResponse(arena_page(arena.all()))
+
+
+@pages.get("/{name}")
+def tournament(name: str, arena: Arena, player: Name = "", opponent: Name = "") -> HTMLResponse:
+    """Return the tables of a tournament."""
+    games = arena.games(name, player, opponent)
+    return HTMLResponse(tournament_page(arena.report(name), games, [player, opponent]))

@@ -24,6 +24,7 @@ from mossa.arena.report import make_report
 from mossa.arena.store import Store
 from mossa.clocks import Conditions
 from mossa.errors import GameError, shorten
+from mossa.records import Record
 from mossa.web.limits import TOURNAMENT_GAMES, TOURNAMENTS, WORKERS
 from mossa.web.messages import NewTournament
 from mossa.web.opponents import HUMAN, check_spec, modest_spec
@@ -33,8 +34,10 @@ _LOG = logging.getLogger("uvicorn.error")
 _NAME = re.compile(r"[\w-]{1,40}")
 _LATE = 1.0
 """Seconds that a move may be late: the machine serves pages besides."""
-_LISTED = 500
-"""Games that are shown at once."""
+_LISTED = 200
+"""Games of a duel that are shown."""
+_LATEST = 20
+"""Of all games, so many."""
 
 
 class UnknownTournamentError(GameError):
@@ -55,7 +58,9 @@ def read_plan(new: NewTournament) -> Plan:
         game_of(name)
     plan.check()
     count = len(plan.entrants)
-    couples = {"gauntlet": count - 1, "swiss": count // 2}.get(plan.format, count * (count - 1) // 2)
+    couples = {"gauntlet": count - 1, "swiss": count // 2}.get(
+        plan.format, count * (count - 1) // 2
+    )
     total = 2 * couples * len(plan.games) * plan.rounds
     if total > TOURNAMENT_GAMES:
         raise InvalidTournamentError(
@@ -125,7 +130,7 @@ class Tournaments:
         self._marker(name).unlink(missing_ok=True)
         self._enqueue(name)
 
-    def list(self) -> list[dict[str, Any]]:
+    def all(self) -> list[dict[str, Any]]:
         """Return all tournaments, the newest first."""
         return [self._summary(name) for name in self._names()]
 
@@ -141,27 +146,14 @@ class Tournaments:
             "error": self._failures.get(name),
         }
 
-    def games(self, name: str, player: str, opponent: str) -> list[dict[str, Any]]:
-        """Return the last finished games of a tournament, of two players or of one or of all."""
+    def games(self, name: str, player: str = "", opponent: str = "") -> list[dict[str, Any]]:
+        """Return the last finished games with their moves, of all, of one player or of two."""
         wanted = {player, opponent} - {""}
         with self._open(name) as store:
             rows = make_report(store, with_moves=False).games
-        return [row for row in rows if wanted <= {row["first"], row["second"]}][-_LISTED:]
-
-    def game(self, name: str, number: int) -> dict[str, Any]:
-        """Return a finished game."""
-        with self._open(name) as store:
-            record = store.record(number) if number < 2**63 else None
-        if record is None:
-            raise UnknownTournamentError(f"no finished game {number} in tournament {shorten(name)}")
-        return {
-            "game": record.game.name,
-            "moves": record.position.history_text,
-            "first": record.first,
-            "second": record.second,
-            "result": record.result,
-            "end": record.extra.get("end"),
-        }
+            rows = [row for row in rows if wanted <= {row["first"], row["second"]}]
+            rows = rows[-(_LISTED if wanted else _LATEST) :]
+            return [{**row, "moves": _moves(store.record(row["id"]))} for row in rows]
 
     # -------------------------------------------------------------- files
 
@@ -241,6 +233,10 @@ class Tournaments:
     def _play(self, name: str, stop: threading.Event) -> None:
         with Store.resume(self._path(name)) as store:
             drive(store, count=WORKERS, stop=stop)
+
+
+def _moves(record: Record | None) -> str:
+    return "" if record is None else record.position.history_text
 
 
 def _is_complete(store: Store) -> bool:

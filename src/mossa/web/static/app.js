@@ -1,12 +1,20 @@
 // The page that an address means. Links within the board change the page without loading it anew.
+import { fragment } from "./api.js";
 import { changeTheme, complain, html } from "./dom.js";
 import { setupPage } from "./setup.js";
 import { playPage } from "./play.js";
 import { analysePage } from "./analyse.js";
+import { arenaPage } from "./arena.js";
 import { searchPage } from "./search.js";
 
 /** @type {Record<string, typeof analysePage>} */
-const PAGES = { "/analyse": analysePage, "/search": searchPage };
+const PAGES = { "/analyse": analysePage, "/search": searchPage, "/arena": arenaPage, "/docs": docsPage };
+
+/** @param {HTMLElement} main */
+function docsPage(main) {
+  document.title = "mossa: requests";
+  return { ready: fragment("docs").then((page) => { main.innerHTML = page; }), leave: () => {} };
+}
 
 /** @type {(() => void) | null} */
 let leave = null;

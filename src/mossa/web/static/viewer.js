@@ -18,11 +18,13 @@ export class TraceViewer extends HTMLElement {
   /** @type {Tree} */ tree;
   /** @type {Words} */ words;
   /** @type {Record<string, () => void>} */ #keys = {};
-  /** @type {ReturnType<TraceViewer["layout"]>} */ #plan;
   #follow = () => this.#draw();
 
   /** @param {string} id @returns {any} */
   $(id) { return this.querySelector(`#${id}`); }
+
+  /** @param {string} key @returns {NodeListOf<HTMLElement>} */
+  #buttons(key) { return this.querySelectorAll(`[data-key${key}]`); }
 
   get #here() { return this.tree.roots[this.#root]; }
 
@@ -35,13 +37,12 @@ export class TraceViewer extends HTMLElement {
     const tree = this.tree = new Tree(trace), { info } = trace;
     this.words = new Words(tree);
     this.classList.toggle("mcts", tree.playouts);
-    this.$("found").textContent = `plays ${info.move}, ${info.score.text}, ${tree.playouts ? `${info.iterations} play-outs` : `depth ${info.depth}`}, ${info.nodes} nodes`
-      + (trace.truncated ? ` (the ${tree.playouts ? "most visited" : "first"} ${trace.nodes.length} are here)` : "");
+    this.$("found").textContent = `plays ${info.move}, ${info.score.text}, ${info.nodes} nodes${trace.truncated ? ` (${trace.nodes.length} are shown)` : ""}`;
     this.$("iteration").replaceChildren(...tree.roots.map((one, at) => html("option", { value: at }, `depth ${one.depth}${one.depth === tree.roots[at - 1]?.depth ? ", again" : ""}`)));
     this.$("iteration-label").hidden = !tree.roots[1];
     this.$("view-label").hidden = tree.playouts;
     this.$("view").options[1].textContent = `${this.words.name(tree.roots[0].side)}, at the root`;
-    for (const id of ["cut-back", "cut-next"]) this.$(id).hidden = !tree.roots.some((one) => one.cuts.length);
+    for (const button of this.#buttons('="c" i')) button.hidden = !tree.roots.some((one) => one.cuts.length);
     this.#connect();
     const [, root, step] = location.hash.match(/^#(\d+)\.(\d+)$/) ?? [1, 1, 1];
     this.go(Number(root) - 1, Number(step) - 1);
@@ -89,13 +90,13 @@ export class TraceViewer extends HTMLElement {
   }
 
   /** Rows go down, columns go right; a parent stands beside its first child, so nothing moves when one is added. */
-  layout() {
+  #layout() {
     const { tree } = this, path = new Set(), whole = this.$("whole").ariaPressed === "true";
     for (let node = /** @type {Visit | null} */ (this.#now); node; node = node.up) path.add(node);
-    /** @type {{node: Visit, x: number, y: number, below: {y: number, node?: Visit}[]}[]} */ const placed = [];
+    /** @type {any[]} */ const placed = [];
     let row = 0, cols = 0;
     const place = (node, col) => {
-      const at = { node, x: PAD + col * COL, y: PAD + row * ROW, /** @type {any[]} */ below: [] };
+      const at = { node, x: PAD + col * COL, y: PAD + row * ROW, below: /** @type {any[]} */ ([]) };
       placed.push(at);
       cols = Math.max(cols, col + 1);
       if (whole || path.has(node)) {
@@ -111,11 +112,11 @@ export class TraceViewer extends HTMLElement {
 
   /** Draw the tree; only what can be seen is in the document. @param {boolean} reveal whether the current node must be in sight */
   #draw(reveal = false) {
-    const { placed, path, width, height } = this.#plan = this.layout(), box = this.$("tree");
+    const { placed, path, width, height } = this.#layout(), box = this.$("tree");
     Object.assign(this.$("sheet").style, { width: `${width}px`, height: `${height}px` });
     const here = placed.find((at) => at.node === this.#now);
     if (reveal && here) {
-      const right = here.x + COL * (here.below.length ? 2 : 1);
+      const right = here.x + COL * (here.below[0] ? 2 : 1);
       if (right > box.scrollLeft + box.clientWidth || here.x < box.scrollLeft) box.scrollLeft = right - box.clientWidth;
       if (here.y < box.scrollTop + 20 || here.y + 60 > box.scrollTop + box.clientHeight) box.scrollTop = here.y - box.clientHeight / 3;
     }
@@ -171,24 +172,16 @@ export class TraceViewer extends HTMLElement {
     if (tree.playouts) this.#drawChildren(node);
   }
 
-  /** Alpha, beta and the value; what is far out is squeezed, what is infinite stands at the ends. @param {Visit} node @param {Visit | null} best */
+  /** Alpha, beta and the value; what is infinite stands at the ends. @param {Visit} node @param {Visit | null} best */
   #numberLine(node, best) {
-    const { tree, words } = this, turn = words.turned(node) ? -1 : 1;
+    const { tree, words } = this, left = tree.left(node), value = left ? node.value : best && seen(best), turn = words.turned(node) ? -1 : 1;
     const near = [node, ...node.children].flatMap((one) => [one.value, one.alpha, one.beta]).map(Math.abs).filter((size) => size <= DECIDED);
-    const far = Math.max(4, ...near) * 1.15;
-    const x = (value) => 180 + 150 * Math.max(-1, Math.min(1, value / far)) + (Math.abs(value) > DECIDED ? 22 * Math.sign(value) : 0);
-    const text = (value, y, name) => svg("text", { x: Math.max(26, Math.min(334, x(value))), y, class: "name" }, `${name} ${show(value)}`);
-    const drawn = [svg("path", { d: "M8 34H352", class: "axis" }), svg("path", { d: "M180 28v12", class: "zero" })];
-    const window = tree.window(node), value = tree.left(node) ? node.value : best && seen(best);
-    if (window) {
-      const [low, high] = words.window(node, window);
-      drawn.push(svg("path", { d: `M${x(low)} 34H${x(high)}`, class: "open" }), svg("path", { d: `M${x(low)} 24v20M${x(high)} 24v20`, class: "bound" }), text(low, 15, "α"), text(high, 60, "β"));
-    }
-    if (value !== null) {
-      drawn.push(svg("circle", { cx: x(turn * value), cy: 34, r: 7, class: `value ${tree.left(node) ? node.end : ""}` }));
-      if (!window) drawn.push(text(turn * value, 15, ""));
-    }
-    return svg("svg", { viewBox: "0 0 360 64", role: "img", "aria-label": "Window and value" }, ...drawn);
+    const x = (at) => 180 + 150 * Math.max(-1.1, Math.min(1.1, at / Math.max(4, ...near)));
+    const text = (at, y, name) => svg("text", { x: Math.max(34, Math.min(326, x(at))), y, class: "name" }, `${name} ${show(at)}`);
+    const [low, high] = words.window(node, tree.window(node) ?? [NaN, NaN]);
+    return svg("svg", { viewBox: "0 0 360 64", role: "img", "aria-label": "Window and value" }, svg("path", { d: "M8 34H352", class: "axis" }), svg("path", { d: "M180 28v12", class: "zero" }),
+      ...(low <= high ? [svg("path", { d: `M${x(low)} 34H${x(high)}`, class: "open" }), svg("path", { d: `M${x(low)} 24v20M${x(high)} 24v20`, class: "bound" }), text(low, 15, "α"), text(high, 60, "β")] : []),
+      ...(value === null ? [] : [svg("circle", { cx: x(turn * value), cy: 34, r: 7, class: `value ${left ? node.end : ""}` })]));
   }
 
   /** @param {Visit} node */
@@ -210,7 +203,7 @@ export class TraceViewer extends HTMLElement {
     this.$("ticks").firstElementChild.setAttribute("d", cuts.map((cut) => `M${cut + 0.5} 0v8`).join(""));
     // The address names the step, so that a moment can be kept. Browsers allow no rapid changes.
     clearTimeout(this.#later);
-    if (!this.#playing) this.#later = setTimeout(() => this.isConnected && history.replaceState(null, "", `#${this.#root + 1}.${step + 1}`), 300);
+    this.#later = setTimeout(() => this.isConnected && history.replaceState(null, "", `#${this.#root + 1}.${step + 1}`), 300);
   }
 
   get #rate() { return Math.round(10 ** (this.$("speed").value / 50 - 0.4) * 10) / 10; }
@@ -252,8 +245,7 @@ export class TraceViewer extends HTMLElement {
       " ": () => this.#play(), Home: hand(() => this.go(this.#root, 0)), End: hand(() => this.go(this.#root, Infinity)), "?": () => this.$("about").showModal(),
       c: hand(() => this.#toCut(1)), C: hand(() => this.#toCut(-1)), "[": hand(() => this.go(this.#root - 1, 0)), "]": hand(() => this.go(this.#root + 1, 0)),
     };
-    const clicks = { begin: "Home", back: "ArrowLeft", play: " ", step: "ArrowRight", finish: "ArrowDown", end: "End", "cut-back": "C", "cut-next": "c", help: "?" };
-    for (const [id, key] of Object.entries(clicks)) this.$(id).onclick = keys[key];
+    for (const button of this.#buttons("")) button.onclick = keys[button.dataset.key ?? ""];
     this.$("whole").onclick = ({ target }) => { target.ariaPressed = String(target.ariaPressed !== "true"); this.#draw(true); };
     this.$("slider").oninput = hand(() => this.go(this.#root, Number(this.$("slider").value)));
     this.$("iteration").onchange = hand(() => this.go(Number(this.$("iteration").value), 0));

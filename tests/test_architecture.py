@@ -83,6 +83,7 @@ PYTHON_LAYERS = {
     "web.tournaments": "tournaments that are played for the arena page",
     "web.fragments": "forms and tables as HTML",
     "web.reference": "the requests, explained, as HTML",
+    "web.connections": "how many connections there may be, and for how long in silence",
     "web.guard": "who may send anything",
     "web.api": "requests over HTTP",
     "web.live": "the socket",

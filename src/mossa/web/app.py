@@ -11,11 +11,14 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, HTMLResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
+from starlette.exceptions import HTTPException
+from starlette.routing import Match, Route
 
 from mossa.errors import GameError
 from mossa.web import api, arena, live, tracing
 from mossa.web.fragments import search_page
 from mossa.web.guard import Guard
+from mossa.web.messages import Problem
 from mossa.web.reference import reference_page
 from mossa.web.searches import BusyError
 from mossa.web.store import OutdatedError, Store, UnknownGameError
@@ -39,6 +42,14 @@ _STATUS: dict[type[Exception], int] = {
     OutdatedError: 409,
     BusyError: 503,
 }
+_REFUSALS: dict[int | str, str] = {
+    400: "not possible, and why",
+    404: "no such game or tournament",
+    409: "the game has changed meanwhile",
+    413: "too large",
+    422: "not what is expected",
+    503: "busy",
+}
 
 
 def create_app(store: Store, *, token: str | None = None) -> FastAPI:
@@ -61,6 +72,10 @@ def create_app(store: Store, *, token: str | None = None) -> FastAPI:
         redoc_url=None,
         openapi_url="/api/openapi.json",
         lifespan=lifespan,
+        responses={
+            status: {"model": Problem, "description": reason}
+            for status, reason in _REFUSALS.items()
+        },
     )
     app.state.store = store
     app.include_router(api.router)
@@ -70,6 +85,7 @@ def create_app(store: Store, *, token: str | None = None) -> FastAPI:
     app.include_router(arena.pages)
     app.add_exception_handler(GameError, _game_error)
     app.add_exception_handler(RequestValidationError, _malformed)
+    app.add_exception_handler(HTTPException, _no_such_request)
 
     @app.get("/", include_in_schema=False)
     @app.get("/play/{name}", include_in_schema=False)
@@ -109,6 +125,19 @@ class _Assets(StaticFiles):
 
 async def _game_error(request: Request, error: Exception) -> JSONResponse:
     return JSONResponse({"error": str(error)}, _STATUS.get(type(error), 400))
+
+
+async def _no_such_request(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)
+    headers = dict(error.headers or {})
+    if error.status_code == 405:  # the framework names the methods of one function only
+        known = [
+            route.methods or set()
+            for route in request.app.router.routes
+            if isinstance(route, Route) and route.matches(request.scope)[0] is not Match.NONE
+        ]
+        headers["Allow"] = ", ".join(sorted(set().union(*known)))
+    return JSONResponse({"error": str(error.detail)}, error.status_code, headers=headers)
 
 
 async def _malformed(request: Request, error: Exception) -> JSONResponse:

@@ -143,7 +143,7 @@ def _standings(report: dict[str, Any]) -> str:
     )
     head = "".join(
         f'<th scope="col">{name}'
-        for name in ("", "Player", "Points", "Games", "+", "=", "−", "Elo", "95 %")  # noqa: RUF001
+        for name in ("#", "Player", "Points", "Games", "+", "=", "−", "Elo", "95 %")  # noqa: RUF001
     )
     return f'<table class="standings"><thead><tr>{head}<tbody>{rows}</table>'
 

@@ -20,6 +20,10 @@ SEARCHES = max(2, cpu_count() or 2)
 WAITING = 400
 """Searches that may wait for their turn; who comes later is told to try again."""
 SOCKETS = 500
+CONNECTIONS = 2000
+"""Of any sort; who comes later is told to try again."""
+SILENT_SECONDS = 10.0
+"""Until the first request of a connection."""
 GAMES = 20_000
 """Saved games; when there are more, the one that was left longest ago goes."""
 PLAYERS = 32

@@ -16,7 +16,7 @@ from mossa.web.limits import (
 )
 
 Name = Annotated[str, Field(max_length=SPEC_LENGTH)]
-Moves = Annotated[str, Field(max_length=BODY_BYTES)]
+Moves = Annotated[str, Field(max_length=BODY_BYTES // 2)]
 Version = Annotated[int, Field(ge=1, le=2**53)]
 
 
@@ -24,6 +24,12 @@ class _Message(BaseModel):
     """Exactly the fields that are declared, of exactly their types."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Problem(_Message):
+    """Why a request was refused."""
+
+    error: str
 
 
 class NewGame(_Message):

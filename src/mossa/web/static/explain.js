@@ -93,6 +93,6 @@ export class Words {
     const { step, playouts } = this.tree;
     if (playouts) return `${events[step]} play-outs`;
     const count = (fits) => events.filter((node, at) => at <= step && fits(node, at)).length, ended = (end) => count((node, at) => node.leave === at && node.end === end);
-    return `${count((node, at) => node.enter === at)} nodes · ${ended("horizon")} evaluated · ${ended("cut")} cut · ${ended("table")} from the table`;
+    return `${count((node, at) => node.enter === at)} nodes · ${ended("horizon")} evaluated · ${ended("cut")} cut${this.tree.trace.info.table_hits ? ` · ${ended("table")} from the table` : ""}`;
   }
 }

@@ -107,20 +107,21 @@ export class TraceViewer extends HTMLElement {
       return at;
     };
     place(this.#here, 0);
-    return { placed, path, width: PAD + (cols + 1) * COL, height: PAD * 2 + row * ROW };
+    return { placed, path, width: PAD + cols * COL, height: PAD * 2 + row * ROW };
   }
 
   /** Draw the tree; only what can be seen is in the document. @param {boolean} reveal whether the current node must be in sight */
   #draw(reveal = false) {
     const { placed, path, width, height } = this.#layout(), box = this.$("tree");
-    Object.assign(this.$("sheet").style, { width: `${width}px`, height: `${height}px` });
+    const z = Math.max(0.75, Math.min(1.2, box.clientWidth / (2 * PAD + (this.#here.deepest + 1) * COL)));  // so that the deepest line fits
+    Object.assign(this.$("sheet").style, { width: `${width}px`, height: `${height}px`, zoom: z });
     const here = placed.find((at) => at.node === this.#now);
     if (reveal && here) {
-      const right = here.x + COL * (here.below[0] ? 2 : 1);
-      if (right > box.scrollLeft + box.clientWidth || here.x < box.scrollLeft) box.scrollLeft = right - box.clientWidth;
-      if (here.y < box.scrollTop + 20 || here.y + 60 > box.scrollTop + box.clientHeight) box.scrollTop = here.y - box.clientHeight / 3;
+      const right = (here.x + COL * (here.below[0] ? 2 : 1)) * z, y = here.y * z;
+      if (right > box.scrollLeft + box.clientWidth || here.x * z < box.scrollLeft) box.scrollLeft = right - box.clientWidth;
+      if (y < box.scrollTop + 20 || y + 60 > box.scrollTop + box.clientHeight) box.scrollTop = y - box.clientHeight / 3;
     }
-    this.#fill(placed, path, box.scrollTop - 200, box.scrollTop + box.clientHeight + 200);
+    this.#fill(placed, path, box.scrollTop / z - 200, (box.scrollTop + box.clientHeight) / z + 200);
   }
 
   #fill(placed, path, top, bottom) {

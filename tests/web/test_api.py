@@ -222,7 +222,6 @@ def test_two_pages_may_ask_for_the_same_move(client: TestClient) -> None:
     ("path", "body", "status", "part"),
     [
         ("games", {"game": "conect4"}, 400, "did you mean 'connect4'?"),
-        ("games", {"game": "mnk:100x100x5"}, 400, "at most 2500"),
         ("games", {"game": "connect4", "first": "alphbeta"}, 400, "did you mean 'alphabeta'?"),
         ("games", {"game": "connect4", "first": "ugi:rm -rf x"}, 400, "would run a program"),
         ("games", {"game": "connect4", "first": "bot.py:Bot"}, 400, "would run a program"),
@@ -246,6 +245,15 @@ def test_bad_requests_are_explained(
 ) -> None:
     answer = client.post(f"/api/{path}", json=body)
     assert (answer.status_code, part in answer.json()["error"]) == (status, True), answer.text
+
+
+def test_a_board_that_is_too_large_is_refused(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert client.post("/api/position", json={"game": "mnk:100x100x5"}).status_code == 200
+    monkeypatch.setattr("mossa.web.states.CELLS", 2500)
+    answer = client.post("/api/games", json={"game": "mnk:51x50x5"})
+    assert (answer.status_code, "at most 2500" in answer.json()["error"]) == (400, True)
 
 
 @pytest.mark.parametrize("body", [b"{", b"", b"\xff\xfe", b"[" * 60_000, b'{"game": "\\ud800"}'])
@@ -294,7 +302,7 @@ def test_nobody_moves_for_the_computer(client: TestClient) -> None:
         ({"request": 1, "do": "think", "id": "none"}, "no saved game"),
         ({"request": 1, "do": "analyse"}, "needs a position"),
         ({"request": 1, "do": "analyse", "position": {"game": "chess"}}, "unknown game"),
-        ({"request": 1, "do": "analyse", "position": {"game": "mnk:90x90x5"}}, "too large"),
+        ({"request": 1, "do": "review", "position": {"game": "gomoku"}}, "nothing to review"),
         (
             {"request": 1, "do": "analyse", "position": {"game": "connect4", "moves": "4141414"}},
             "nothing to analyse",
@@ -390,7 +398,7 @@ def test_the_pages_need_nothing_from_elsewhere() -> None:
 
 
 def test_the_pages_are_served_with_their_policy(client: TestClient) -> None:
-    for address in ("/", "/play/some-game", "/analyse", "/static/app.js"):
+    for address in ("/", "/play/some-game", "/analyse", "/review", "/static/app.js"):
         answer = client.get(address)
         assert answer.status_code == 200
         assert "default-src 'self'" in answer.headers["content-security-policy"]

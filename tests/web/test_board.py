@@ -8,38 +8,12 @@ from pathlib import Path
 
 from browsing import WAIT, Open, Server, needs_chromium
 from command import posix, program
-from playwright.sync_api import Browser, Page, expect
+from pages import begin, click, ply, status
+from playwright.sync_api import Browser, expect
 
 import mossa
 
 pytestmark = [posix, needs_chromium]
-
-
-def begin(page: Page, game: str, *, opponent: str = "human", side: str = "first") -> None:
-    """Begin a game on the first page, as a person does."""
-    page.locator(f'input[name=preset][value="{game}"]').check(force=True)
-    if opponent == "human":
-        page.get_by_label("A person on this device").check()
-    else:
-        page.get_by_label("Spec of the player").fill(opponent)
-    page.locator(f'input[name=side][value="{side}"]').check()
-    page.get_by_role("button", name="Play", exact=True).click()
-    page.wait_for_url("**/play/*")
-    expect(page.locator(".status")).not_to_be_empty(timeout=WAIT)
-
-
-def ply(page: Page, count: int) -> None:
-    """Wait until so many moves are on the board and it is a person's turn, or all is over."""
-    expect(page.locator(f'mossa-board[data-ply="{count}"]')).to_be_visible(timeout=WAIT)
-
-
-def click(page: Page, cell: str) -> None:
-    page.locator("mossa-board.active").wait_for()
-    page.locator(f'.hit[data-cell="{cell}"]').click()
-
-
-def status(page: Page, text: str) -> None:
-    expect(page.locator(".status")).to_have_text(text, timeout=WAIT)
 
 
 def test_connect_by_clicks(opened: Open) -> None:
@@ -160,18 +134,6 @@ def test_a_phone_shows_all_of_it(opened: Open) -> None:
     assert board is not None and board["x"] >= 0 and board["x"] + board["width"] <= 360
 
 
-def test_a_large_board_scrolls_in_its_frame(opened: Open) -> None:
-    page = opened("analyse?game=mnk:50x50x5", width=360, height=740)
-    page.locator("mossa-board svg").wait_for()
-    board, frame = (page.locator(each).bounding_box() for each in ("mossa-board svg", ".frame"))
-    assert board is not None and frame is not None
-    assert board["width"] / 50 > 15  # wide enough for a finger's tip
-    assert abs(board["width"] - board["height"]) < 100
-    assert frame["width"] <= 360 and frame["height"] < 740
-    click(page, "25,25")
-    ply(page, 1)
-
-
 def test_analysis_shows_the_scores_of_the_core(opened: Open) -> None:
     page = opened("analyse?game=connect4&moves=3+3+4+4+5")
     expect(page.locator(".pill.best text").first).to_have_text("L2", timeout=WAIT)
@@ -182,8 +144,8 @@ def test_analysis_shows_the_scores_of_the_core(opened: Open) -> None:
     page.locator(".status").click()
     page.keyboard.press("ArrowLeft")
     ply(page, 5)
-    page.get_by_label("Game").fill("tictactoe")
-    page.get_by_label("Moves", exact=True).and_(page.locator("input")).fill("a1 b1")
+    page.get_by_label("Game", exact=True).fill("tictactoe")
+    page.get_by_role("textbox", name="Moves").fill("a1 b1")
     page.get_by_role("button", name="Set up").click()
     ply(page, 2)
     position = mossa.game("tictactoe").position("a1 b1")

@@ -94,6 +94,7 @@ def create_app(store: Store, *, token: str | None = None) -> FastAPI:
     @app.get("/docs", include_in_schema=False)
     @app.get("/arena", include_in_schema=False)
     @app.get("/arena/{name}", include_in_schema=False)
+    @app.get("/review", include_in_schema=False)
     def page() -> FileResponse:
         """Return the one page; what it shows is in its address."""
         return FileResponse(STATIC / "index.html", headers=_HEADERS)

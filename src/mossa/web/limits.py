@@ -4,8 +4,8 @@ from os import cpu_count
 
 BODY_BYTES = 64 * 1024
 """Of a request or a message; the longest game of the largest board needs less."""
-CELLS = 2_500
-"""Of the largest board: 50 x 50."""
+CELLS = 10_000
+"""Of the largest board: 100 x 100."""
 SPEC_LENGTH = 200
 """Characters of a player's spec or a game's name."""
 THINKING_SECONDS = 10.0
@@ -13,6 +13,12 @@ THINKING_SECONDS = 10.0
 HINT_SECONDS = 1.0
 ANALYSIS_SECONDS = 60.0
 """After that a position is known well enough; whoever wants more asks again."""
+GRAPH_SECONDS = 0.15
+"""For a point of the graph of a game; for all of them:"""
+GRAPH_TOTAL_SECONDS = 20.0
+REVIEW_SECONDS = 0.5
+"""For a move that is reviewed; for all of them:"""
+REVIEW_TOTAL_SECONDS = 60.0
 MEMORY_MB = 64
 """For the table of a search that a client starts."""
 SEARCHES = max(2, cpu_count() or 2)

@@ -19,6 +19,7 @@ from mossa.players import (
     limits_from,
     player,
     player_kinds,
+    stricter,
 )
 from mossa.recipes.recipe import Chooser
 from mossa.search import Info
@@ -79,12 +80,22 @@ class Opponent:
         self._player: Player = player(modest_spec(spec))
 
     def choose(
-        self, position: Position, report: Callable[[Info], object], stop: StopToken
+        self,
+        position: Position,
+        report: Callable[[Info], object],
+        stop: StopToken,
+        clock: Limits | None = None,
     ) -> Choice:
-        """Think within the limits, report better answers, give the best one when stopped."""
+        """Think within the limits, report better answers, give the best one when stopped.
+
+        ``clock`` is what the clock leaves for the move, where there is one.
+        """
+        limits = self._limits
+        if clock is not None:
+            limits = stricter(clock, Limits(time=THINKING_SECONDS))
         if isinstance(self._player, SearchPlayer | Chooser):
-            return self._player.choose(position, self._limits, report=report, stop=stop)
-        return self._player.choose(position, self._limits)
+            return self._player.choose(position, limits, report=report, stop=stop)
+        return self._player.choose(position, limits)
 
 
 class Opponents:

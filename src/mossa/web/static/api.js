@@ -25,7 +25,7 @@ export async function ask(path, body) {
   } catch {
     throw new Refused("The server does not answer. Is it still running?", 0);
   }
-  const answer = await response.json();
+  const answer = await (response.headers.get("Content-Type")?.startsWith("text/plain") ? response.text() : response.json());
   if (!response.ok) throw new Refused(answer.error ?? response.statusText, response.status);
   return answer;
 }

@@ -4,11 +4,12 @@ import { changeTheme, complain, html } from "./dom.js";
 import { setupPage } from "./setup.js";
 import { playPage } from "./play.js";
 import { analysePage } from "./analyse.js";
-import { arenaPage } from "./arena.js";
-import { searchPage } from "./search.js";
 
-/** @type {Record<string, typeof analysePage>} */
-const PAGES = { "/analyse": analysePage, "/search": searchPage, "/arena": arenaPage, "/docs": docsPage };
+/** Pages by the beginning of their addresses; what few people open is loaded when they do. @type {Record<string, () => Promise<any>>} */
+const PAGES = {
+  "/analyse": async () => analysePage, "/review": async () => analysePage, "/docs": async () => docsPage,
+  "/search": async () => (await import("./search.js")).searchPage, "/arena": async () => (await import("./arena.js")).arenaPage,
+};
 
 /** @param {HTMLElement} main */
 function docsPage(main) {
@@ -19,7 +20,7 @@ function docsPage(main) {
 /** @type {(() => void) | null} */
 let leave = null;
 
-/** Go to an address of the board. @param {string} address */
+/** Go to an address of the board. */
 export function go(address) {
   history.pushState(null, "", address);
   open();
@@ -31,9 +32,9 @@ async function open() {
   const main = /** @type {HTMLElement} */ (document.getElementById("main"));
   const game = location.pathname.match(/^\/play\/([\w-]+)$/);
   const name = `/${location.pathname.split("/")[1]}`;
-  const page = game ? playPage(main, game[1], go) : (PAGES[name] ?? setupPage)(main, go);
+  const page = game ? playPage(main, game[1], go) : name in PAGES ? (await PAGES[name]())(main, go) : setupPage(main, go);
   for (const link of document.querySelectorAll("nav a")) {
-    const here = link.getAttribute("href") === (name in PAGES ? name : "/");
+    const here = link.getAttribute("href") === (name === "/review" ? "/analyse" : name in PAGES ? name : "/");
     if (here) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }

@@ -17,6 +17,20 @@ export function html(name, properties = {}, ...children) {
   return element;
 }
 
+/** A button. @param {string} text @param {(event?: any) => unknown} act @param {Record<string, any>} [properties] */
+export const button = (text, act, properties = {}) => html("button", { type: "button", onclick: act, ...properties }, text);
+
+/** Show a page from its template; returns its parts by their names. @param {HTMLElement} main @param {string} id @returns {any} */
+export function page(main, id) {
+  const content = document.importNode(/** @type {any} */ (document.getElementById(id)).content, true);
+  const parts = Object.fromEntries([...content.querySelectorAll("[data-name]")].map((each) => [each.dataset.name, each]));
+  main.replaceChildren(content);
+  return parts;
+}
+
+/** What a promise is refused with is shown. @param {() => Promise<unknown>} act */
+export const attempt = (act) => act().catch(complain);
+
 /**
  * Make an SVG element.
  * @param {string} name

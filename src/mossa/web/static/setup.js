@@ -1,61 +1,39 @@
-// The first page: which game, which size and rules, against whom.
+// The first page: which game, which size and rules, against whom, how fast.
 import { ask } from "./api.js";
 import "./board.js";
-import { complain, html } from "./dom.js";
+import { attempt, html, page } from "./dom.js";
 
-/** @type {Record<string, {title: string, moves: string}>} */
+/** @type {Record<string, string[]>} */
 const CARDS = {
-  connect4: { title: "Connect 4", moves: "44353" },
-  tictactoe: { title: "Tic-tac-toe", moves: "b2 a1 c3" },
-  gomoku: { title: "Gomoku", moves: "h8 i9 h9 h10 g8" },
-  kalah: { title: "Kalah", moves: "" },
-  bantumi: { title: "Bantumi", moves: "" },
+  connect4: ["Connect 4", "44353"], tictactoe: ["Tic-tac-toe", "b2 a1 c3"], gomoku: ["Gomoku", "h8 i9 h9 h10 g8"],
+  kalah: ["Kalah", ""], bantumi: ["Bantumi", ""],
 };
 /** @type {Record<string, string>} */
 const NAMES = { cols: "columns", k: "in a row" };
+const USUAL = { preset: "connect4", opponent: "level", level: "3", spec: "", side: "first", minutes: "0", increment: "0" };
 
-/** @param {HTMLElement} main @param {(address: string) => void} go */
 export function setupPage(main, go) {
   document.title = "mossa: new game";
   return { ready: build(main, go), leave: () => {} };
 }
 
-/** @param {HTMLElement} main @param {(address: string) => void} go */
 async function build(main, go) {
+  const { form, cards, sizes, shown, players } = page(main, "setup-page");
+  const { elements } = form;
   const catalogue = await ask("catalogue");
   const choice = remembered();
-  const sizes = html("div", { className: "fields" });
-  const form = html("form", { className: "setup" },
-    html("h1", {}, "New game"),
-    html("fieldset", { className: "cards" }, html("legend", {}, "Game"),
-      ...Object.keys(CARDS).map((name) => card(name, name === choice.preset, () => fields(name)))),
-    html("details", {}, html("summary", {}, "Size and rules"), sizes),
-    html("fieldset", { className: "opponent" }, html("legend", {}, "Opponent"),
-      radio("opponent", "level", "Computer", choice.opponent),
-      html("label", { className: "level" }, html("span", {}, "Level "), html("output", {}, choice.level),
-        html("input", { type: "range", name: "level", min: 1, max: catalogue.levels, value: choice.level, "aria-label": "Level",
-          oninput: (/** @type {any} */ event) => { event.target.parentElement.querySelector("output").value = event.target.value; form.elements.opponent.value = "level"; } }),
-        html("small", {}, "1 for beginners, 10 the strongest")),
-      radio("opponent", "human", "A person on this device", choice.opponent),
-      radio("opponent", "spec", "A player by its spec", choice.opponent),
-      html("input", { name: "spec", list: "players", value: choice.spec, placeholder: "mcts:iterations=2000", autocomplete: "off", "aria-label": "Spec of the player",
-        oninput: () => { form.elements.opponent.value = "spec"; } }),
-      html("datalist", { id: "players" }, ...catalogue.players.map((/** @type {any} */ one) => html("option", { value: one.name }, one.summary)))),
-    html("fieldset", { className: "side" }, html("legend", {}, "You play"),
-      radio("side", "first", "First", choice.side), radio("side", "second", "Second", choice.side), radio("side", "any", "Either", choice.side)),
-    html("button", { className: "primary", type: "submit" }, "Play"));
 
-  function fields(/** @type {string} */ preset) {
+  function fields(preset) {
     const [head, ...options] = catalogue.presets[preset].split(",");
     const [name, numbers] = head.split(":");
-    const kind = catalogue.kinds.find((/** @type {any} */ one) => one.name === name);
-    const chosen = Object.fromEntries(options.map((/** @type {string} */ one) => one.split("=")));
+    const kind = catalogue.kinds.find((one) => one.name === name);
+    const chosen = Object.fromEntries(options.map((one) => one.split("=")));
     sizes.replaceChildren(
-      ...kind.sizes.map((/** @type {any} */ size, /** @type {number} */ index) => html("label", {}, html("span", {}, NAMES[size.name] ?? size.name),
+      ...kind.sizes.map((size, index) => html("label", {}, html("span", {}, NAMES[size.name] ?? size.name),
         html("input", { type: "number", className: "size", min: size.low, max: size.high, required: true, value: numbers.split("x")[index] }))),
-      ...kind.options.map((/** @type {any} */ option) => html("label", { title: option.help }, html("span", {}, option.name.replace("_", " ")),
+      ...kind.options.map((option) => html("label", { title: option.help }, html("span", {}, option.name.replace("_", " ")),
         html("select", { className: "rule", name: option.name },
-          ...option.values.map((/** @type {string} */ value) => html("option", { value, selected: value === (chosen[option.name] ?? option.values[0]) }, value))),
+          ...option.values.map((value) => html("option", { value, selected: value === (chosen[option.name] ?? option.values[0]) }, value))),
         html("small", {}, option.help))));
     sizes.dataset.kind = name;
   }
@@ -66,41 +44,41 @@ async function build(main, go) {
     return [`${sizes.dataset.kind}:${numbers}`, ...rules].join(",");
   }
 
-  form.addEventListener("submit", async (/** @type {Event} */ event) => {
+  cards.append(...Object.keys(CARDS).map((name) => card(name, () => fields(name))));
+  players.append(...catalogue.players.map((one) => html("option", { value: one.name }, one.summary)));
+  elements.level.max = catalogue.levels;
+  for (const [name, value] of Object.entries(choice)) if (elements[name]) elements[name].value = value;
+  shown.value = choice.level;
+  elements.level.oninput = () => {
+    shown.value = elements.level.value;
+    elements.opponent.value = "level";
+  };
+  elements.spec.oninput = () => { elements.opponent.value = "spec"; };
+  form.onsubmit = (event) => {
     event.preventDefault();
-    const data = Object.fromEntries(new FormData(form).entries());
-    const opponent = data.opponent === "level" ? `level:${data.level}` : data.opponent === "spec" ? String(data.spec) : "human";
+    const data = Object.fromEntries(new FormData(form));
+    const opponent = { level: `level:${data.level}`, spec: data.spec, human: "human" }[data.opponent];
     const first = data.side === "first" || (data.side === "any" && Math.random() < 0.5);
+    const clock = Number(data.minutes) ? `${60 * Number(data.minutes)}+${Number(data.increment)}` : "";
     localStorage.setItem("mossa-setup", JSON.stringify(data));
-    try {
-      const game = await ask("games", { game: wanted(), first: first ? "human" : opponent, second: first ? opponent : "human" });
-      go(`/play/${game.id}`);
-    } catch (error) {
-      complain(error);
-    }
-  });
+    attempt(async () => go(`/play/${(await ask("games", { game: wanted(), clock, first: first ? "human" : opponent, second: first ? opponent : "human" })).id}`));
+  };
   fields(choice.preset);
-  main.replaceChildren(form);
 }
 
 function remembered() {
-  const usual = { preset: "connect4", opponent: "level", level: "3", spec: "", side: "first" };
   try {
     const last = JSON.parse(localStorage.getItem("mossa-setup") ?? "{}");
-    return { ...usual, ...last, preset: last.preset in CARDS ? last.preset : usual.preset };
+    return { ...USUAL, ...last, preset: last.preset in CARDS ? last.preset : USUAL.preset };
   } catch {
-    return usual;
+    return USUAL;
   }
 }
 
-/** A game to choose, with its board. @param {string} name @param {boolean} checked @param {() => void} chosen */
-function card(name, checked, chosen) {
+/** A game to choose, with its board. */
+function card(name, onchange) {
+  const [title, moves] = CARDS[name];
   const board = html("mossa-board", { inert: true, "aria-hidden": "true" });
-  ask("position", { game: name, moves: CARDS[name].moves }).then((position) => board.show(position), complain);
-  return html("label", { className: "card" },
-    html("input", { type: "radio", name: "preset", value: name, checked, onchange: chosen }), board, html("span", {}, CARDS[name].title));
+  attempt(async () => board.show(await ask("position", { game: name, moves })));
+  return html("label", { className: "card" }, html("input", { type: "radio", name: "preset", value: name, onchange }), board, html("span", {}, title));
 }
-
-/** @param {string} name @param {string} value @param {string} text @param {string} chosen */
-const radio = (name, value, text, chosen) =>
-  html("label", {}, html("input", { type: "radio", name, value, checked: value === chosen }), html("span", {}, text));

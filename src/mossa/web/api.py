@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Request
-from fastapi.responses import PlainTextResponse
+from fastapi.responses import PlainTextResponse, Response
 
 from mossa._core import InvalidPositionError, Position
 from mossa.errors import GameError
@@ -149,7 +149,11 @@ def rematch(name: str, store: Games) -> dict[str, Any]:
     return turns.state(store.create(turns.rematch(store.load(name).record)))
 
 
-@router.get("/games/{name}/record", response_class=PlainTextResponse)
+@router.get(
+    "/games/{name}/record",
+    response_class=Response,
+    responses={200: {"content": {"text/plain": {}}}},
+)
 def record(
     name: str, store: Games, form: Literal["mossa", "jsonl", "sgf", "psq"] = "mossa"
 ) -> PlainTextResponse:

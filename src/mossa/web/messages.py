@@ -6,10 +6,18 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from mossa.web.limits import BODY_BYTES, CELLS, SPEC_LENGTH
+from mossa.web.limits import (
+    BODY_BYTES,
+    CELLS,
+    ENTRANTS,
+    SPEC_LENGTH,
+    TOURNAMENT_GAMES,
+    TOURNAMENT_SECONDS,
+    TRACE_NODES,
+)
 
 Name = Annotated[str, Field(max_length=SPEC_LENGTH)]
-Moves = Annotated[str, Field(max_length=BODY_BYTES)]
+Moves = Annotated[str, Field(max_length=BODY_BYTES // 2)]
 Count = Annotated[int, Field(ge=0, le=CELLS)]
 Version = Annotated[int, Field(ge=1, le=2**53)]
 
@@ -18,6 +26,12 @@ class _Message(BaseModel):
     """Exactly the fields that are declared, of exactly their types."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Problem(_Message):
+    """Why a request was refused."""
+
+    error: str
 
 
 class NewGame(_Message):
@@ -52,6 +66,25 @@ class Wanted(_Message):
     game: Name
     moves: Moves = ""
     board: Moves = ""
+
+
+class WantedTrace(Wanted):
+    """A search to record, by the spec of its player."""
+
+    player: Name
+    nodes: Annotated[int, Field(ge=1, le=TRACE_NODES)] = 1000
+
+
+class NewTournament(_Message):
+    """A tournament to play; players are specs, or name=spec."""
+
+    players: Annotated[list[Name], Field(min_length=2, max_length=ENTRANTS)]
+    games: Annotated[list[Name], Field(min_length=1, max_length=8)]
+    rounds: Annotated[int, Field(ge=1, le=TOURNAMENT_GAMES)] = 1
+    format: Literal["round-robin", "gauntlet", "swiss"] = "round-robin"
+    seconds: Annotated[float, Field(ge=0.001, le=TOURNAMENT_SECONDS)] = 0.1
+    """For a move."""
+    seed: Annotated[int, Field(ge=0, le=2**31)] = 1
 
 
 class Arranged(_Message):

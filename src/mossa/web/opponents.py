@@ -58,21 +58,26 @@ def check_spec(spec: str) -> str:
     return spec
 
 
+def modest_spec(spec: str) -> str:
+    """Return a spec whose player takes no more memory than the server gives it."""
+    options = player_kinds()[spec.partition(":")[0]].options
+    if "memory" in spec_options(spec) or all(option.name != "memory" for option in options):
+        return spec
+    return f"{spec}{',' if ':' in spec else ':'}memory={MEMORY_MB}"
+
+
 class Opponent:
     """A computer player in one game."""
 
     def __init__(self, spec: str) -> None:
         """Take a spec that check_spec has let pass."""
         self.spec = spec
-        kind = player_kinds()[spec.partition(":")[0]]
         given = spec_options(spec)
         self._limits = Limits()
         if limits_from(given) != Limits() or "hands" in given:
             # Its own limits may be too long; without any it knows what is reasonable.
             self._limits = Limits(time=THINKING_SECONDS)
-        if "memory" not in given and any(option.name == "memory" for option in kind.options):
-            spec += f"{',' if ':' in spec else ':'}memory={MEMORY_MB}"
-        self._player: Player = player(spec)
+        self._player: Player = player(modest_spec(spec))
 
     def choose(
         self,

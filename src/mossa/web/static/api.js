@@ -30,6 +30,13 @@ export async function ask(path, body) {
   return answer;
 }
 
+/** A piece of a page that the server makes. @param {string} path */
+export async function fragment(path) {
+  const answer = await fetch(`/pages/${path}`);
+  if (!answer.ok) throw new Refused((await answer.json()).error, answer.status);
+  return answer.text();
+}
+
 /**
  * One question at a time; a new one ends the last. A connection that breaks is made again, and the
  * question is asked again: the server changes nothing twice.

@@ -1,8 +1,21 @@
 // The page that an address means. Links within the board change the page without loading it anew.
-import { complain, html } from "./dom.js";
+import { fragment } from "./api.js";
+import { changeTheme, complain, html } from "./dom.js";
 import { setupPage } from "./setup.js";
 import { playPage } from "./play.js";
 import { analysePage } from "./analyse.js";
+
+/** Pages by the beginning of their addresses; what few people open is loaded when they do. @type {Record<string, () => Promise<any>>} */
+const PAGES = {
+  "/analyse": async () => analysePage, "/review": async () => analysePage, "/docs": async () => docsPage,
+  "/search": async () => (await import("./search.js")).searchPage, "/arena": async () => (await import("./arena.js")).arenaPage,
+};
+
+/** @param {HTMLElement} main */
+function docsPage(main) {
+  document.title = "mossa: requests";
+  return { ready: fragment("docs").then((page) => { main.innerHTML = page; }), leave: () => {} };
+}
 
 /** @type {(() => void) | null} */
 let leave = null;
@@ -18,10 +31,10 @@ async function open() {
   leave = null;
   const main = /** @type {HTMLElement} */ (document.getElementById("main"));
   const game = location.pathname.match(/^\/play\/([\w-]+)$/);
-  const analysis = /^\/(analyse|review)$/.test(location.pathname);
-  const page = game ? playPage(main, game[1], go) : (analysis ? analysePage : setupPage)(main, go);
+  const name = `/${location.pathname.split("/")[1]}`;
+  const page = game ? playPage(main, game[1], go) : name in PAGES ? (await PAGES[name]())(main, go) : setupPage(main, go);
   for (const link of document.querySelectorAll("nav a")) {
-    const here = link.getAttribute("href") === (analysis ? "/analyse" : "/");
+    const here = link.getAttribute("href") === (name === "/review" ? "/analyse" : name in PAGES ? name : "/");
     if (here) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
@@ -41,5 +54,6 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   go(link.href);
 });
+/** @type {HTMLElement} */ (document.querySelector(".theme")).onclick = changeTheme;
 addEventListener("popstate", open);
 open();

@@ -87,3 +87,10 @@ export async function copy(text) {
   }
   say("Copied");
 }
+
+/** Turn from light to dark or back. */
+export function changeTheme() {
+  const { style } = document.documentElement;
+  const dark = style.colorScheme ? style.colorScheme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  style.colorScheme = dark ? "light" : "dark";
+}

@@ -84,6 +84,7 @@ PYTHON_LAYERS = {
     "web.messages": "what pages send",
     "web.tournaments": "tournaments that are played for the arena page",
     "web.fragments": "forms and tables as HTML",
+    "web.setup_form": "the form of a new game as HTML",
     "web.reference": "the requests, explained, as HTML",
     "web.connections": "how many connections there may be, and for how long in silence",
     "web.guard": "who may send anything",

@@ -21,6 +21,7 @@ from mossa.web.guard import Guard
 from mossa.web.messages import Problem
 from mossa.web.reference import reference_page
 from mossa.web.searches import BusyError
+from mossa.web.setup_form import setup_form
 from mossa.web.store import OutdatedError, Store, UnknownGameError
 from mossa.web.tournaments import Tournaments, UnknownTournamentError
 
@@ -97,6 +98,11 @@ def create_app(store: Store, *, token: str | None = None) -> FastAPI:
     def page() -> FileResponse:
         """Return the one page; what it shows is in its address."""
         return FileResponse(STATIC / "index.html", headers=_HEADERS)
+
+    @app.get("/pages/setup", include_in_schema=False)
+    def setup() -> HTMLResponse:
+        """Return the form of a new game."""
+        return HTMLResponse(setup_form(), headers=_HEADERS)
 
     @app.get("/pages/search", include_in_schema=False)
     def search() -> HTMLResponse:

@@ -211,7 +211,9 @@ def review_data(review: Review, analyses: list[Analysis]) -> dict[str, Any]:
                 for each, grade in list(move.grades.items())[:_MOST_TRIES]
             }
     last = outcome_advantage(review.record.position)
-    return data if last is None else {**data, "advantage": last}
+    if last is None:
+        last = advantage(review.moves[-1].score, analyses[-1].position)
+    return {**data, "advantage": last}
 
 
 _LONGEST_LINE = 12

@@ -2,7 +2,7 @@
 // its branches to walk along. A review is the same with graded moves.
 import { ask, Live } from "./api.js";
 import "./board.js";
-import { attempt, button, complain, copy, html, page, say } from "./dom.js";
+import { attempt, button, complain, copy, page, say } from "./dom.js";
 import { Editor } from "./edit.js";
 import { picked, plot } from "./graph.js";
 import { Moves } from "./moves.js";
@@ -70,6 +70,7 @@ class Analyse {
   }
 
   leave() {
+    this.asked = NaN;  // no answer is waited for any more
     document.removeEventListener("keydown", this.keys);
     for (const live of [this.live, this.sweep, this.review?.live]) live?.close();
   }
@@ -134,8 +135,6 @@ class Analyse {
     history.replaceState(null, "", this.link(location.pathname));
     parts.game.value = this.name;
     parts.paste.value = this.moves.text().trim();
-    const forms = ["moves", "mossa", "jsonl", ...(position.kind === "mnk" ? ["sgf", "psq"] : [])];
-    if (parts.forms.length !== forms.length) parts.forms.replaceChildren(...forms.map((form) => html("option", {}, form)));
     this.board.show(position);
     this.board.active = !outcome;
     this.moves.mark();

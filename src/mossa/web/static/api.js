@@ -51,6 +51,7 @@ export class Live {
 
   /** @param {object} question @param {(message: any) => void} answer */
   ask(question, answer) {
+    if (this.#closed) return;
     this.#open = { question, answer, number: ++this.#number };
     this.#send();
   }
@@ -58,10 +59,7 @@ export class Live {
   stop() {
     if (!this.#open) return;
     this.#open = null;
-    const number = ++this.#number;
-    if (this.#socket?.readyState === WebSocket.OPEN) {
-      this.#socket.send(JSON.stringify({ request: number, do: "stop" }));
-    }
+    this.#tell({ request: ++this.#number, do: "stop" });
   }
 
   close() {
@@ -72,9 +70,11 @@ export class Live {
 
   #send() {
     if (!this.#socket) this.#connect();
-    else if (this.#open && this.#socket.readyState === WebSocket.OPEN) {
-      this.#socket.send(JSON.stringify({ request: this.#open.number, ...this.#open.question }));
-    }
+    else if (this.#open) this.#tell({ request: this.#open.number, ...this.#open.question });
+  }
+
+  #tell(message) {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
   }
 
   #connect() {

@@ -27,10 +27,9 @@ export class Board extends HTMLElement {
   /** Show a position; resolves when nothing moves any more. */
   async show(position, { animate = true } = {}) {
     const before = this.#game === position.game ? this.position : null;
-    const next = before !== null && position.ply === before.ply + 1;
+    const next = before && position.last && String(position.history?.slice(0, -1)) === String(before.history);
     this.position = position;
-    this.#places = new Map(position.legal.filter((one) => one.cell)
-      .map((one) => [one.cell.join(), one.move]));
+    this.#places = new Map(position.legal.filter((one) => one.cell).map((one) => [one.cell.join(), one.move]));
     if (!before || !this.#drawing) {
       this.#game = position.game;
       this.#drawing = position.kind === "kalah" ? new Pits(this, position) : new Grid(this, position);

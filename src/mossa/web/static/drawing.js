@@ -26,8 +26,8 @@ export class Drawing {
     for (const name of layers.split(" ")) this.layers[name] = svg("g", { class: name });
     this.svg = svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "group" }, svg("defs"), ...Object.values(this.layers));
     this.svg.firstChild.innerHTML = paints;
-    this.svg.style.aspectRatio = `${width} / ${height}`;
     this.root = html("div", { className: `frame ${look}` }, this.svg);
+    this.root.style.setProperty("--aspect", String(width / height));
     this.svg.addEventListener("click", (event) => this.#press(this.keyAt(event)));
     this.svg.addEventListener("keydown", (event) => this.#key(event));
     this.svg.addEventListener("focusin", (event) => this.focus(event.target.dataset.cell));

@@ -7,7 +7,8 @@ const PITCH = 66;
 const PIT = 28;
 const STORE = [28, 64];
 const SEED = 6;
-const STEP = 130;
+const STEP = 130;  // milliseconds between two seeds
+const LONGEST = 2400;
 
 const PAINTS = `<linearGradient id="plank" x2=".1" y2="1"><stop class="plank-top"/><stop offset="1" class="plank-bottom"/></linearGradient>
 <radialGradient id="hollow" cy=".6" r=".62"><stop stop-color="#7a4519"/><stop offset=".7" stop-color="#663712"/><stop offset="1" stop-color="#43210a"/></radialGradient>`;
@@ -39,9 +40,10 @@ export class Pits extends Drawing {
   }
 
   #draw() {
-    const { back } = this.layers;
+    const { back, seeds } = this.layers;
     back.append(svg("rect", { width: this.width, height: this.height, rx: 26, class: "panel" }));
     for (const [side, place] of this.ring) {
+      seeds.append(svg("g"));
       const hollow = this.#hollow([side, place], 0);
       hollow.setAttribute("class", `hollow ${SIDES[side]}`);
       back.append(hollow);
@@ -87,33 +89,27 @@ export class Pits extends Drawing {
     for (const hit of this.hits.values()) hit.classList.remove("pressed");
     const [first, second] = position.cells.map((row) => row[this.pits]);
     this.svg.setAttribute("aria-label", `Kalah board; stores: bottom ${first}, top ${second}`);
-    if (animate && moving()) {
+    if (animate && moving() && position.flights) {
       this.#place(before.cells);
-      await this.#sow(position.flights, run);
+      const step = Math.min(STEP, LONGEST / position.flights.length);
+      await Promise.all(position.flights.map(async ([from, to], index) => {
+        await new Promise((done) => setTimeout(done, index * step));
+        if (run === this.run) await this.#fly(from, to, index);
+        if (run === this.run) this.#change(to, 1);
+      }));
       if (run !== this.run) return;
     }
     this.#place(position.cells);
   }
 
-  async #sow(flights, run) {
-    const step = Math.min(STEP, 2400 / Math.max(flights.length, 1));
-    /** @type {Promise<unknown>[]} */ const landings = [];
-    for (const [from, to] of flights) {
-      if (run !== this.run) return;
-      this.#change(from, -1);
-      landings.push(this.#fly(from, to, landings.length).then(() => run === this.run && this.#change(to, 1)));
-      await new Promise((done) => setTimeout(done, step));
-    }
-    await Promise.all(landings);
-  }
-
   async #fly(from, to, index) {
+    this.#change(from, -1);
     const [begin, end] = [this.center(from), this.center(to)];
     const seed = svg("circle", { r: SEED, class: `seed seed-${index % 4}` });
     this.layers.flying.append(seed);
-    const place = (at, lift = 0) => ({ transform: `translate(${at.x}px, ${at.y - lift}px)` });
-    const middle = { x: (begin.x + end.x) / 2, y: (begin.y + end.y) / 2 };
-    await seed.animate([place(begin), place(middle, 18), place(end)], { duration: 260, easing: "ease-in-out" }).finished;
+    const at = (x, y) => ({ transform: `translate(${x}px, ${y}px)` });
+    await seed.animate([at(begin.x, begin.y), at((begin.x + end.x) / 2, (begin.y + end.y) / 2 - 18), at(end.x, end.y)],
+      { duration: 260, easing: "ease-in-out" }).finished;
     seed.remove();
   }
 
@@ -124,9 +120,6 @@ export class Pits extends Drawing {
 
   #place(cells) {
     this.counts = cells.map((row) => [...row]);
-    if (!this.layers.seeds.childElementCount) {
-      for (const [side, place] of this.ring) this.layers.seeds.append(svg("g", { "data-hollow": `${side},${place}` }));
-    }
     for (const [side, place] of this.ring) this.#fill(side, place);
   }
 
@@ -139,17 +132,13 @@ export class Pits extends Drawing {
     const radius = Math.min(SEED, 0.72 * Math.sqrt((halfWidth * halfHeight) / Math.max(count, 1)));
     const [wide, high] = [halfWidth - radius - 2, halfHeight - radius - 2];
     const spread = Math.min(1, 1.25 * radius * Math.sqrt(count / (wide * high)));
-    const seeds = [];
-    for (let index = 0; index < count; index++) {
+    const seeds = Array.from({ length: count }, (_, index) => {
       const distance = spread * Math.sqrt((index + 0.5) / count);
       const angle = index * Math.PI * (3 - Math.sqrt(5));
-      seeds.push(svg("circle", {
-        cx: x + wide * distance * Math.cos(angle), cy: y + high * distance * Math.sin(angle),
-        r: radius, class: `seed seed-${index % 4}`,
-      }));
-    }
-    const badge = store ? pill(x, y + STORE[1] - 2, String(count), "count") : pill(x + PIT * 0.75, y + PIT * 0.75, String(count), "count");
-    this.layers.seeds.querySelector(`[data-hollow="${side},${place}"]`)?.replaceChildren(...seeds, badge);
+      return svg("circle", { cx: x + wide * distance * Math.cos(angle), cy: y + high * distance * Math.sin(angle), r: radius, class: `seed seed-${index % 4}` });
+    });
+    this.layers.seeds.children[side * (this.pits + 1) + place].replaceChildren(...seeds,
+      pill(store ? x : x + PIT * 0.75, y + (store ? STORE[1] - 2 : PIT * 0.75), String(count), "count"));
   }
 
   /** @param {import("./board.js").Marks} marks */

@@ -40,8 +40,10 @@ class Play {
     if (this.gone) return;
     const { position } = game;
     this.parts.table.classList.add(look(position));
-    this.parts.files.replaceChildren(...["mossa", "jsonl", ...(position.kind === "mnk" ? ["sgf", "psq"] : [])].map((form) =>
-      html("a", { href: `/api/games/${this.id}/record?form=${form}`, download: `game.${form}` }, `.${form}`)));
+    for (const link of this.parts.table.querySelectorAll("[data-file]")) {
+      link.href = `/api/games/${this.id}/record?form=${link.dataset.file}`;
+      link.download = `game.${link.dataset.file}`;
+    }
     document.title = `mossa: ${position.game}`;
     await this.show(game, false);
   }

@@ -39,7 +39,7 @@ export class Review {
 
   #show(review, line) {
     review.moves.forEach((note, ply) => { line[ply + 1].note = note; });
-    if (review.advantage !== undefined) line.at(-1).value = review.advantage;
+    line.at(-1).value = review.advantage;
     this.#faults = line.filter((each) => each.note?.tries);
     const row = (name, value) => html("tr", {}, html("th", { scope: "row", className: name }, name), ...SIDES.map((side) => html("td", {}, value(review.sides[side]))));
     this.parts.grades.replaceChildren(

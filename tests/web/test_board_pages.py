@@ -107,7 +107,7 @@ def test_a_position_is_arranged(opened: Open) -> None:
     click(page, "1,3")
     expect(page.locator(".told")).to_contain_text("hangs in the air")
     expect(page.get_by_role("button", name="Analyse this")).to_be_disabled()
-    page.get_by_label("Red").check()
+    page.get_by_label("Red", exact=True).check()
     page.locator('.hit[data-cell="0,3"]').focus()
     page.keyboard.press("Enter")
     expect(page.locator(".told")).to_have_text("Yellow to move")
@@ -128,7 +128,7 @@ def test_seeds_are_arranged(opened: Open) -> None:
     page.get_by_role("button", name="Edit position").click()
     click(page, "0,2")
     expect(page.locator(".told")).to_have_text("the seeds must be 48 in all")
-    page.get_by_label("Empty").check()
+    page.locator('[name=seeds][value="-999"]').check()
     click(page, "0,1")
     page.get_by_label("−1").check()  # noqa: RUF001
     click(page, "0,2")

@@ -33,35 +33,35 @@ def setup_form() -> str:
 <fieldset class="cards"><legend>Game</legend>{"".join(map(_card, _CARDS))}</fieldset>
 <details><summary>Size and rules</summary>{"".join(map(_rules, _CARDS))}</details>
 <fieldset class="opponent"><legend>Opponent</legend>
-{_radio("opponent", "level", "Computer")}
-<label class="level"><span>Level </span><output></output><input type="range" name="level" min="1"
- max="{len(ABILITIES)}" aria-label="Level"><small>1 for beginners, {len(ABILITIES)} the strongest
-</small></label>
+{_radio("opponent", "level", "Computer", " checked")}
+<label class="level"><span>Level </span><output></output><input type="range" name="level"
+ min="1" max="{len(ABILITIES)}" value="3" aria-label="Level">
+<small>1 for beginners, {len(ABILITIES)} the strongest</small></label>
 {_radio("opponent", "human", "A person on this device")}
 {_radio("opponent", "spec", "A player by its spec")}
 <input name="spec" list="players" placeholder="mcts:iterations=2000" autocomplete="off"
  aria-label="Spec of the player"><datalist id="players">{players}</datalist></fieldset>
-<fieldset class="side"><legend>You play</legend>{_radio("side", "first", "First")}
+<fieldset class="side"><legend>You play</legend>{_radio("side", "first", "First", " checked")}
 {_radio("side", "second", "Second")}{_radio("side", "any", "Either")}</fieldset>
 <fieldset class="side clocks"><legend>Clock</legend>
-<label><input type="number" name="minutes" min="0" max="600" step="any"> minutes a game
+<label><input type="number" name="minutes" value="0" min="0" max="600" step="any"> minutes a game
  (0: no clock)</label>
-<label><input type="number" name="increment" min="0" max="600" step="any"> seconds more a move
-</label></fieldset>
+<label><input type="number" name="increment" value="0" min="0" max="600" step="any"> seconds more
+ a move</label></fieldset>
 <button class="primary" type="submit">Play</button></form>"""
 
 
-def _radio(name: str, value: str, text: str) -> str:
-    return (
-        f'<label><input type="radio" name="{name}" value="{value}"> <span>{text}</span></label>\n'
-    )
+def _radio(name: str, value: str, text: str, checked: str = "") -> str:
+    given = f'name="{name}" value="{value}"{checked}'
+    return f'<label><input type="radio" {given}> <span>{text}</span></label>\n'
 
 
 def _card(preset: str) -> str:
     title, moves = _CARDS[preset]
+    checked = " checked" if preset == next(iter(_CARDS)) else ""
     position = json.dumps(position_state(game_named(preset).position(moves)))
     return (
-        f'<label class="card"><input type="radio" name="preset" value="{preset}">'
+        f'<label class="card"><input type="radio" name="preset" value="{preset}"{checked}>'
         f'<mossa-board inert aria-hidden="true" data-position="{escape(position)}"></mossa-board>'
         f"<span>{title}</span></label>"
     )

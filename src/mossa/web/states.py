@@ -213,7 +213,29 @@ def review_data(review: Review, analyses: list[Analysis]) -> dict[str, Any]:
     last = outcome_advantage(review.record.position)
     if last is None:
         last = advantage(review.moves[-1].score, analyses[-1].position)
-    return {**data, "advantage": last}
+    return {**data, "advantage": last, "table": _grade_table(review)}
+
+
+def _grade_table(review: Review) -> str:
+    """Return how often either side deserved each grade, as the rows of a table.
+
+    What the sides are called is for the page to fill in, which draws them.
+    """
+    sides = [review.sides[side] for side in Side]
+    shares = [
+        "\u2013" if one.accuracy is None else f"{round(100 * one.accuracy)} %" for one in sides
+    ]
+    rows: dict[str, list[str]] = {
+        "accuracy": shares,
+        **{grade: [str(one.counts[grade]) for one in sides] for grade in Grade},
+    }
+    head = '<tr><td></td><th scope="col"></th><th scope="col"></th></tr>'
+    return head + "".join(
+        f'<tr><th scope="row" class="{name}">{name}</th>'
+        + "".join(f"<td>{value}</td>" for value in values)
+        + "</tr>"
+        for name, values in rows.items()
+    )
 
 
 _LONGEST_LINE = 12

@@ -2,7 +2,7 @@
 // its branches to walk along. A review is the same with graded moves.
 import { ask, Live } from "./api.js";
 import "./board.js";
-import { attempt, button, complain, copy, page, say } from "./dom.js";
+import { attempt, button, complain, copy, page, say, typing } from "./dom.js";
 import { Editor } from "./edit.js";
 import { picked, plot } from "./graph.js";
 import { Moves } from "./moves.js";
@@ -22,7 +22,7 @@ class Analyse {
   name = "";
   start = "";
   asked = 0;
-  /** @type {Map<string, any>} */ seen = new Map();
+  seen = new Map();
   /** @type {any} */ position = null;
   /** @type {any} */ found = null;
 
@@ -194,7 +194,7 @@ class Analyse {
   link(path) {
     const { here } = this.moves;
     const all = this.moves.all();
-    /** @type {Record<string, string>} */ const query = { game: this.name, moves: this.moves.text().trim() };
+    const query = { game: this.name, moves: this.moves.text().trim() };
     if (this.start) query.board = this.start;
     if (all.length !== here.ply) query.at = String(all.indexOf(here) + 1);
     if (this.review?.side) query.side = this.review.side;
@@ -232,7 +232,7 @@ class Analyse {
   }
 
   key(event) {
-    if (/INPUT|SELECT|TEXTAREA/.test(event.target.tagName) || this.board.editing) return;
+    if (typing(event) || this.board.editing) return;
     this.walk(this.places[{ ArrowLeft: "back", ArrowRight: "forward", Home: "start", End: "end" }[event.key]]);
   }
 }

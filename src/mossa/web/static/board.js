@@ -15,14 +15,7 @@ export class Board extends HTMLElement {
   /** @type {any} */ position = null;
   #active = false;
   #editing = false;
-  /** @type {Map<string, string>} */ #places = new Map();
-  #keys = (event) => {
-    if (event.ctrlKey || event.metaKey || /INPUT|SELECT|TEXTAREA/.test(/** @type {any} */ (event.target).tagName)) return;
-    this.#drawing?.zoom?.key(event.key);
-  };
-
-  connectedCallback() { document.addEventListener("keydown", this.#keys); }
-  disconnectedCallback() { document.removeEventListener("keydown", this.#keys); }
+  #places = new Map();
 
   /** Show a position; resolves when nothing moves any more. */
   async show(position, { animate = true } = {}) {

@@ -1,12 +1,6 @@
 // Small helpers to build HTML and SVG, and to speak to the person.
 
-/**
- * Make an HTML element: properties, `on...` handlers, attributes with a dash or `role`; then children.
- * @param {string} name
- * @param {Record<string, any>} [properties]
- * @param {...(Node | string | null | undefined)} children
- * @returns {any}
- */
+/** Make an HTML element: properties, handlers, attributes with a dash or `role`; then children. @returns {any} */
 export function html(name, properties = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(properties)) {
@@ -17,10 +11,10 @@ export function html(name, properties = {}, ...children) {
   return element;
 }
 
-/** A button. @param {string} text @param {(event?: any) => unknown} act @param {Record<string, any>} [properties] */
+/** A button. */
 export const button = (text, act, properties = {}) => html("button", { type: "button", onclick: act, ...properties }, text);
 
-/** Show a page from its template; returns its parts by their names. @param {HTMLElement} main @param {string} id @returns {any} */
+/** Show a page from its template; returns its parts by their names. @returns {any} */
 export function page(main, id) {
   const content = document.importNode(/** @type {any} */ (document.getElementById(id)).content, true);
   const parts = Object.fromEntries([...content.querySelectorAll("[data-name]")].map((each) => [each.dataset.name, each]));
@@ -28,16 +22,10 @@ export function page(main, id) {
   return parts;
 }
 
-/** What a promise is refused with is shown. @param {() => Promise<unknown>} act */
+/** What a promise is refused with is shown. */
 export const attempt = (act) => act().catch(complain);
 
-/**
- * Make an SVG element.
- * @param {string} name
- * @param {Record<string, string | number>} [attributes]
- * @param {...(Node | string)} children
- * @returns {any}
- */
+/** Make an SVG element. @returns {any} */
 export function svg(name, attributes = {}, ...children) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
@@ -45,7 +33,7 @@ export function svg(name, attributes = {}, ...children) {
   return element;
 }
 
-/** A numbered or lettered mark. @param {number} x @param {number} y @param {string} text @param {string} kind */
+/** A numbered or lettered mark. */
 export function pill(x, y, text, kind) {
   const half = 5 + 3.4 * text.length;
   return svg("g", { class: `pill ${kind}`, transform: `translate(${x} ${y})` },
@@ -53,7 +41,7 @@ export function pill(x, y, text, kind) {
     svg("text", { y: 4 }, text));
 }
 
-/** Have a screen reader say something. @param {string} text */
+/** Have a screen reader say something. */
 export function say(text) {
   const said = document.getElementById("said");
   if (said && said.textContent !== text) said.textContent = text;
@@ -61,7 +49,7 @@ export function say(text) {
 
 let fading = 0;
 
-/** Show for a while what went wrong. @param {unknown} error */
+/** Show for a while what went wrong. */
 export function complain(error) {
   const toast = document.getElementById("toast");
   if (!toast) return;
@@ -71,10 +59,13 @@ export function complain(error) {
   fading = setTimeout(() => toast.classList.remove("shown"), 6000);
 }
 
+/** Whether a key belongs to a field. */
+export const typing = ({ target }) => /INPUT|SELECT|TEXTAREA/.test(target.tagName);
+
 /** Whether things may move on the screen. */
 export const moving = () => !matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** Copy a text, also where there is no secure context. @param {string} text */
+/** Copy a text, also where there is no secure context. */
 export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);

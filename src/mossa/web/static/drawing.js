@@ -9,16 +9,13 @@ const EAGER = 400;  // on larger boards a place comes into being when somebody g
 export const cellOf = (key) => key.split(",").map(Number);
 
 export class Drawing {
-  /** @type {Map<string, any>} */ hits = new Map();
+  hits = new Map();
   /** @type {Record<string, any>} */ layers = {};
   /** @type {import("./board.js").Marks} */ marks = {};
   /** @type {import("./zoom.js").Zoom | null} */ zoom = null;
   focused = "";
 
-  /**
-   * @param {import("./board.js").Board} board @param {string} look
-   * @param {number} width @param {number} height @param {string} layers @param {string} paints
-   */
+  /** @param {import("./board.js").Board} board */
   constructor(board, look, width, height, layers, paints) {
     this.board = board;
     this.width = width;

@@ -1,11 +1,9 @@
 // A position that somebody arranges: stones or seeds put where they are wanted. Whether there can be
 // such a position, and who is to move in it, says the server.
 import { ask } from "./api.js";
-import { html } from "./dom.js";
 import { sideName } from "./words.js";
 
 export class Editor {
-  #tool = 1;
   #asked = 0;
   /** @type {any} */ #valid = null;
   /** @type {any} */ #position = null;
@@ -18,18 +16,16 @@ export class Editor {
     parts.arranged.onclick = () => this.#close(this.#valid);
     parts.cancel.onclick = () => this.#close(null);
     parts.clear.onclick = () => this.#change(this.#position.cells.map((row) => row.map(() => 0)));
+    parts.editor.onchange = () => this.#change(this.#position.cells);
   }
 
+  /** What is chosen. @param {string} name */
+  #choice(name) { return this.parts.editor.querySelector(`[name=${name}]:checked`).value; }
+
   open(position) {
-    const { board, editor, tools, movers } = this.parts;
-    const seeds = position.kind === "kalah";
-    const [first, second] = ["first", "second"].map((side) => sideName(position, side));
-    const choice = (name, text, checked, onchange) => html("label", {}, html("input", { type: "radio", name, checked, onchange }), ` ${text}`);
-    tools.replaceChildren(...Object.entries(seeds ? { "+1": 1, "+5": 5, "−1": -1, Empty: 0 } : { [first]: 1, [second]: 2, Empty: 0 })
-      .map(([text, tool]) => choice("tool", text, tool === 1, () => { this.#tool = tool; })));
-    movers.replaceChildren(...(seeds ? ["first", "second"] : []).map((side) =>
-      choice("mover", `${sideName(position, side)} to move`, side === position.side, () => this.#change(this.#position.cells, side))));
-    this.#tool = 1;
+    const { board, editor } = this.parts;
+    for (const each of editor.querySelectorAll("[data-side]")) each.textContent = sideName(position, each.dataset.side);
+    editor.querySelector(`[name=mover][value=${position.side}]`).checked = true;
     this.#position = position;
     editor.hidden = false;
     board.editing = true;
@@ -45,13 +41,14 @@ export class Editor {
   #put([row, col]) {
     const cells = this.#position.cells.map((each) => [...each]);
     const now = cells[row][col];
-    const tool = this.#tool;
-    cells[row][col] = this.#position.kind === "kalah" ? (tool ? Math.max(0, now + tool) : 0) : now === tool ? 0 : tool;
+    const stone = Number(this.#choice("stones"));
+    cells[row][col] = this.#position.kind === "kalah" ? Math.max(0, now + Number(this.#choice("seeds"))) : now === stone ? 0 : stone;
     this.#change(cells);
   }
 
-  async #change(cells, side = this.#position.side) {
+  async #change(cells) {
     const { board, told, arranged } = this.parts;
+    const side = this.#choice("mover");
     this.#position = { ...this.#position, cells, side, legal: [], last: null, winning: [] };
     board.show(this.#position, { animate: false });
     const asked = ++this.#asked;

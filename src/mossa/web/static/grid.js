@@ -1,5 +1,5 @@
 // The boards of line games: discs that fall into a rack, stones or letters on a grid.
-import { moving, pill, svg } from "./dom.js";
+import { pill, svg } from "./dom.js";
 import { cellOf, Drawing, SIDES } from "./drawing.js";
 import { cellName, look, sideName } from "./words.js";
 import { Zoom } from "./zoom.js";
@@ -12,7 +12,6 @@ const MOST_SCORES = 400;
 
 const DISC_RINGS = `<circle r="${DISC + 1}" class="disc-edge"/><circle r="12" class="disc-inner"/>`;
 const BODY = '<circle cx="1" cy="2" r="17.5" class="shade"/><circle r="17.5" class="body"/>';
-/** @type {Record<string, Record<string, string>>} */
 const STONES = {
   connect: { first: `${DISC_RINGS}<path d="M-4.8-4.8 4.8 4.8M4.8-4.8-4.8 4.8" class="disc-mark"/>`, second: `${DISC_RINGS}<circle r="5" class="disc-mark"/>` },
   letters: { first: '<path d="M-10-10 10 10M10-10-10 10" class="letter"/>', second: '<circle r="11" class="letter"/>' },
@@ -37,7 +36,7 @@ export class Grid extends Drawing {
     this.left = left;
     this.top = top;
     this.bottom = top + rows * CELL;
-    /** @type {Map<string, any>} */ this.stones = new Map();
+    this.stones = new Map();
     this.drawn = new Uint8Array(rows * cols);
     /** @type {Promise<unknown>} */ this.arriving = Promise.resolve();
     this.svg.setAttribute("aria-label", `Board of ${rows} rows and ${cols} columns`);
@@ -117,7 +116,6 @@ export class Grid extends Drawing {
 
   next(key, arrow) {
     const [row, col] = cellOf(key);
-    /** @type {Record<string, number[]>} */
     const steps = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [1, 0], ArrowDown: [-1, 0], Home: [0, -col], End: [0, this.cols - 1 - col] };
     return steps[arrow] && `${row + (this.columns ? 0 : steps[arrow][0])},${col + steps[arrow][1]}`;
   }
@@ -166,23 +164,12 @@ export class Grid extends Drawing {
     const stone = svg("g", { class: `stone ${side}`, transform: `translate(${this.x(col)} ${this.y(row)})`, "data-cell": key }, body);
     this.stones.set(key, stone);
     this.layers.stones.append(stone);
-    if (animate && moving()) this.arriving = this.#arrive(body, row);
-  }
-
-  #arrive(body, row) {
-    if (!this.falls) {
-      return body.animate([{ transform: "scale(.4)", opacity: 0.3 }, { transform: "scale(1)", opacity: 1 }],
-        { duration: 140, easing: "ease-out" }).finished;
-    }
+    if (!animate) return;
+    // How a stone arrives is in the style sheet; how far a disc falls is not.
     const height = (this.rows - row) * CELL;
-    const fall = Math.sqrt(height) * 24;
-    const bounce = Math.min(10, height / 12);
-    return body.animate([
-      { transform: `translateY(${-height}px)`, easing: "cubic-bezier(.45,0,.9,.55)" },
-      { transform: "translateY(0)", offset: 0.78, easing: "ease-out" },
-      { transform: `translateY(${-bounce}px)`, offset: 0.89, easing: "ease-in" },
-      { transform: "translateY(0)" },
-    ], { duration: fall * 1.25 }).finished;
+    body.style.cssText = `--from: ${-height}px; --time: ${30 * Math.sqrt(height)}ms`;
+    body.classList.add("arrives");
+    this.arriving = Promise.allSettled(body.getAnimations().map((each) => each.finished));
   }
 
   /** @param {import("./board.js").Marks} marks */
@@ -192,7 +179,7 @@ export class Grid extends Drawing {
     const at = (cell) => `translate(${this.x(cell[1])} ${this.y(cell[0])})`;
     if (position.last) drawn.push(svg("circle", { r: this.falls ? DISC + 1.5 : this.look === "letters" ? 17 : 5, class: "last", transform: at(position.last) }));
     for (const cell of position.winning) drawn.push(svg("circle", { r: DISC + 1, class: "winning", transform: at(cell) }));
-    /** @type {Map<string, number[]>} */ const cells = new Map(position.legal.map((one) => [one.move, one.cell]));
+    const cells = new Map(position.legal.map((one) => [one.move, one.cell]));
     const scored = Object.keys(scores).filter((move) => {
       const cell = cells.get(move);
       return cell && (!this.zoom || this.zoom.sees(this.x(cell[1]), this.y(cell[0])));
@@ -207,7 +194,7 @@ export class Grid extends Drawing {
       drawn.push(ghost, svg("text", { class: `number ${side}`, transform: at(cell), y: places.has(cell.join()) ? -2 : 5 }, String(index + 1)));
     });
     for (const move of scored) {
-      const [row, col] = /** @type {number[]} */ (cells.get(move));
+      const [row, col] = cells.get(move);
       drawn.push(pill(this.x(col), this.y(row) + (taken.has(`${row},${col}`) ? 9 : 0), scores[move].text, scores[move].look));
     }
     const hinted = hint && cells.get(hint);

@@ -150,7 +150,7 @@ export class Pits extends Drawing {
       drawn.push(svg("circle", { cx: x, cy: y, r: PIT + more, class: look }));
     };
     if (position.last) ring(position.last, 1, "last");
-    /** @type {Record<string, string[]>} */ const numbers = {};
+    const numbers = {};
     line.forEach(({ cell }, index) => cell && (numbers[cell.join()] ??= []).push(String(index + 1)));
     for (const [key, found] of Object.entries(numbers)) {
       const cell = cellOf(key);

@@ -1,5 +1,5 @@
 // A game: the board, whose turn it is, the clocks, what the computer thinks, and what a person may do.
-import { ask, Live, Refused } from "./api.js";
+import { ask, Live } from "./api.js";
 import "./board.js";
 import { Clocks } from "./clock.js";
 import { attempt, button, complain, copy, html, page, say } from "./dom.js";
@@ -145,7 +145,7 @@ class Play {
   async reload(error) {
     if (this.gone) return;
     complain(error);
-    if (error instanceof Refused && error.status !== 409) {
+    if ((error.status ?? 409) !== 409) {
       this.board.show(this.game.position, { animate: false });
       this.board.active = this.game.awaits === "person";
       return;

@@ -1,10 +1,9 @@
 // Every move of a game graded, and mistakes to be tried again.
 import { Live } from "./api.js";
-import { button, html, say } from "./dom.js";
+import { button, say } from "./dom.js";
+import { SIDES } from "./drawing.js";
 import { sideName } from "./words.js";
 
-const GRADES = ["best", "good", "inaccuracy", "mistake", "blunder"];
-const SIDES = ["first", "second"];
 
 export class Review {
   live = new Live();
@@ -41,11 +40,9 @@ export class Review {
     review.moves.forEach((note, ply) => { line[ply + 1].note = note; });
     line.at(-1).value = review.advantage;
     this.#faults = line.filter((each) => each.note?.tries);
-    const row = (name, value) => html("tr", {}, html("th", { scope: "row", className: name }, name), ...SIDES.map((side) => html("td", {}, value(review.sides[side]))));
-    this.parts.grades.replaceChildren(
-      html("tr", {}, html("td"), ...SIDES.map((side) => html("th", { scope: "col" }, this.#name(side)))),
-      row("accuracy", ({ accuracy }) => (accuracy === null ? "–" : `${Math.round(100 * accuracy)} %`)),
-      ...GRADES.map((grade) => row(grade, ({ counts }) => counts[grade])));
+    const { grades } = this.parts;
+    grades.innerHTML = review.table;
+    SIDES.forEach((side, index) => { grades.querySelectorAll("[scope=col]")[index].textContent = this.#name(side); });
     this.page.moves.draw();
     this.#offer("The review is complete.");
   }

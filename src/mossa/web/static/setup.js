@@ -3,8 +3,6 @@ import { ask, fragment } from "./api.js";
 import "./board.js";
 import { attempt } from "./dom.js";
 
-const USUAL = { preset: "connect4", opponent: "level", level: "3", spec: "", side: "first", minutes: "0", increment: "0" };
-
 /** @param {HTMLElement} main @param {(address: string) => void} go */
 export function setupPage(main, go) {
   document.title = "mossa: new game";
@@ -23,8 +21,7 @@ function build(main, markup, go) {
     form.querySelector("output").value = elements.level.value;
   };
   for (const board of all("mossa-board")) board.show(JSON.parse(board.dataset.position));
-  for (const [name, value] of Object.entries(remembered())) if (elements[name]) elements[name].value = value;
-  if (!elements.preset.value) elements.preset.value = USUAL.preset;
+  for (const [name, value] of Object.entries(JSON.parse(localStorage.getItem("mossa-setup") ?? "{}"))) if (elements[name]) elements[name].value = value;
   form.oninput = ({ target }) => {
     if (target.name in { level: 1, spec: 1 }) elements.opponent.value = target.name;
     choose();
@@ -42,12 +39,4 @@ function build(main, markup, go) {
     attempt(async () => go(`/play/${(await ask("games", { game, clock, first: first ? "human" : opponent, second: first ? opponent : "human" })).id}`));
   };
   choose();
-}
-
-function remembered() {
-  try {
-    return { ...USUAL, ...JSON.parse(localStorage.getItem("mossa-setup") ?? "{}") };
-  } catch {
-    return USUAL;
-  }
 }

@@ -3,7 +3,6 @@
 /** What a game looks like; mnk has two looks, by its size. */
 export const look = (position) => (position.kind === "mnk" ? (position.letters ? "letters" : "stones") : position.kind);
 
-/** @type {Record<string, Record<string, string>>} */
 const SIDES = {
   connect: { first: "Yellow", second: "Red" }, letters: { first: "X", second: "O" },
   stones: { first: "Black", second: "White" }, kalah: { first: "Bottom", second: "Top" },

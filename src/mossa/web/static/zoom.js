@@ -1,5 +1,5 @@
 // A closer look at a large board: wheel, pinch and drag, buttons and keys.
-import { button, html } from "./dom.js";
+import { button, html, typing } from "./dom.js";
 
 const SMALLEST = 17;  // pixels of a cell that can still be hit
 const COMFORTABLE = 24;
@@ -11,7 +11,7 @@ export class Zoom {
   #x = 0;
   #y = 0;
   #z = 1;
-  /** @type {Map<number, PointerEvent>} */ #fingers = new Map();
+  #fingers = new Map();
   #dragged = false;
   changed = () => {};
 
@@ -37,6 +37,12 @@ export class Zoom {
     for (const end of ["pointerup", "pointercancel", "pointerleave"]) svg.addEventListener(end, (event) => this.#fingers.delete(event.pointerId));
     // The end of a drag is no click.
     svg.addEventListener("click", (event) => this.#dragged && event.stopImmediatePropagation(), true);
+    const keys = (event) => {
+      const factor = { "+": STEP, "=": STEP, "-": 1 / STEP, 0: 0 }[event.key];
+      if (!svg.isConnected) document.removeEventListener("keydown", keys);
+      else if (factor !== undefined && !event.ctrlKey && !event.metaKey && !typing(event)) this.by(factor);
+    };
+    document.addEventListener("keydown", keys);
     const seen = new ResizeObserver(() => {
       if (!svg.clientWidth) return;
       seen.disconnect();
@@ -92,10 +98,5 @@ export class Zoom {
     const scale = this.#scale * (other ? 2 : 1);
     this.#to(this.#x - (event.clientX - old.clientX) / scale, this.#y - (event.clientY - old.clientY) / scale);
     if (other) this.by(far(event, other) / Math.max(far(old, other), 1), { clientX: (event.clientX + other.clientX) / 2, clientY: (event.clientY + other.clientY) / 2 });
-  }
-
-  key(key) {
-    const factor = { "+": STEP, "=": STEP, "-": 1 / STEP, 0: 0 }[key];
-    if (factor !== undefined) this.by(factor);
   }
 }

@@ -114,8 +114,8 @@ def main(wanted: list[str]) -> None:
                 )
                 pictures: dict[str, tuple[Stage, bool, bool]] = {
                     "play": (lambda p: play(p, client, "gomoku", GOMOKU, "level:5"), False, False),
-                    "analyse": (lambda p: analyse(p, "connect4", CONNECT), False, False),
-                    "review": (lambda p: review(p, "connect4", f"{CONNECT} 1"), False, False),
+                    "analyse": (lambda p: analyse(p, "connect4", CONNECT[:17]), False, False),
+                    "review": (lambda p: review(p, "connect4", CONNECT), False, False),
                     "search": (lambda p: search(p, LESSON, 105), False, False),
                     "playouts": (lambda p: search(p, "mcts:iterations=500", 45), False, True),
                     "arena": (lambda p: tournament(p, client), False, False),

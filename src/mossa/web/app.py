@@ -92,7 +92,6 @@ def create_app(store: Store, *, token: str | None = None) -> FastAPI:
     @app.get("/play/{name}", include_in_schema=False)
     @app.get("/analyse", include_in_schema=False)
     @app.get("/search", include_in_schema=False)
-    @app.get("/docs", include_in_schema=False)
     @app.get("/arena", include_in_schema=False)
     @app.get("/arena/{name}", include_in_schema=False)
     @app.get("/review", include_in_schema=False)
@@ -111,7 +110,7 @@ def create_app(store: Store, *, token: str | None = None) -> FastAPI:
         viewer = (STATIC / "viewer.html").read_text(encoding="utf-8")
         return HTMLResponse(search_page(viewer), headers=_HEADERS)
 
-    @app.get("/pages/docs", include_in_schema=False)
+    @app.get("/docs", include_in_schema=False)
     def docs() -> HTMLResponse:
         """Return the requests, explained."""
         return HTMLResponse(reference_page(app.openapi()), headers=_HEADERS)

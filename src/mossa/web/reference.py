@@ -19,17 +19,25 @@ _LIMITS = {
 
 
 def reference_page(document: Schema) -> str:
-    """Return the body of the page for an OpenAPI document."""
+    """Return the page for an OpenAPI document."""
     requests = "".join(
         _request(method, path, operation, document)
         for path, operations in document["paths"].items()
         for method, operation in operations.items()
     )
     return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        "<title>mossa: requests</title>"
+        '<link rel="icon" href="/static/icon.svg" type="image/svg+xml">'
+        '<link rel="stylesheet" href="/static/style.css">'
+        '<link rel="stylesheet" href="/static/arena.css"></head><body><header class="top">'
+        '<a class="brand" href="/"><img src="/static/icon.svg" alt="" width="28" height="28">mossa'
+        "</a></header><main>"
         '<h1>Requests</h1><p>JSON over HTTP; <a href="/api/openapi.json" download>openapi.json</a> '
         "is the same for programs. A refused request has a status of 4xx or 503 and says why: "
         '<code>{"error": "..."}</code>. What takes time goes over the socket '
-        f'<code>/api/live</code>.</p><div class="requests">{requests}</div>'
+        f'<code>/api/live</code>.</p><div class="requests">{requests}</div></main>'
     )
 
 

@@ -1,5 +1,4 @@
 // The page that an address means. Links within the board change the page without loading it anew.
-import { fragment } from "./api.js";
 import { changeTheme, complain, html } from "./dom.js";
 import { setupPage } from "./setup.js";
 import { playPage } from "./play.js";
@@ -7,15 +6,9 @@ import { analysePage } from "./analyse.js";
 
 /** Pages by the beginning of their addresses; what few people open is loaded when they do. @type {Record<string, () => Promise<any>>} */
 const PAGES = {
-  "/analyse": async () => analysePage, "/review": async () => analysePage, "/docs": async () => docsPage,
+  "/analyse": async () => analysePage, "/review": async () => analysePage,
   "/search": async () => (await import("./search.js")).searchPage, "/arena": async () => (await import("./arena.js")).arenaPage,
 };
-
-/** @param {HTMLElement} main */
-function docsPage(main) {
-  document.title = "mossa: requests";
-  return { ready: fragment("docs").then((page) => { main.innerHTML = page; }), leave: () => {} };
-}
 
 /** @type {(() => void) | null} */
 let leave = null;
@@ -49,7 +42,7 @@ async function open() {
 
 document.addEventListener("click", (event) => {
   const link = event.target instanceof Element && event.target.closest("a");
-  if (!link || link.origin !== location.origin || link.hasAttribute("download") || link.getAttribute("href")?.startsWith("#")) return;
+  if (!link || link.origin !== location.origin || link.target || link.hasAttribute("download") || link.getAttribute("href")?.startsWith("#")) return;
   if (event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   go(link.href);

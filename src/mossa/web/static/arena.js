@@ -24,13 +24,14 @@ export function arenaPage(main, go) {
     } while (!gone && main.querySelector('[data-state="playing"], [data-state="waiting"]'));
   }
 
-  async function clicked({ target }) {
-    if (target.id === "more") target.previousElementSibling.append(target.previousElementSibling.lastElementChild.cloneNode());
-    if (target.dataset.duel) {
-      duel = new URLSearchParams({ player: target.dataset.duel, opponent: target.dataset.other });
+  function clicked({ target }) {
+    const { duel: player, other: opponent, do: what } = target.dataset, before = target.previousElementSibling;
+    if (target.id === "more") before.append(before.lastElementChild.cloneNode());
+    if (player) {
+      duel = new URLSearchParams({ player, opponent });
       draw().then(() => main.querySelector(".list")?.scrollIntoView({ block: "nearest" }), complain);
     }
-    if (target.dataset.do) ask(`tournaments/${name}/${target.dataset.do}`, {}).then(follow).catch(complain);
+    if (what) ask(`tournaments/${name}/${what}`, {}).then(follow).catch(complain);
   }
 
   async function begin(event) {
@@ -47,13 +48,9 @@ export function arenaPage(main, go) {
     }
   }
 
-  main.addEventListener("click", clicked);
-  main.addEventListener("submit", begin);
-  const leave = () => {
-    gone = true;
-    main.removeEventListener("click", clicked);
-    main.removeEventListener("submit", begin);
-  };
+  main.onclick = clicked;
+  main.onsubmit = begin;
+  const leave = () => { gone = true; main.onclick = main.onsubmit = null; };
   const ready = draw();
   ready.then(() => (name ? follow() : undefined)).catch(complain);
   return { ready, leave };

@@ -6,7 +6,7 @@
 const WIN = 1e9;
 export const DECIDED = WIN - 1e5;
 
-/** Texts such as "+inf" and "win 7" as numbers that compare and negate as they should. @param {any} value */
+/** Texts such as "+inf" and "win 7" as numbers that compare and negate as they should. */
 function read(value) {
   if (typeof value !== "string") return value ?? null;
   if (value.endsWith("inf")) return value[0] === "-" ? -Infinity : Infinity;
@@ -26,83 +26,65 @@ export const seen = (child) => (child.side === child.up?.side ? child.value : 0 
 
 export class Tree {
   step = 0;
+  /** @type {Visit[]} */ roots = [];
 
-  /** @param {any} trace */
   constructor(trace) {
     this.trace = trace;
     this.playouts = trace.info.iterations > 0;
     /** @type {Visit[]} */
-    const nodes = trace.nodes.map((node, id) =>
-      ({ ...node, id, cell: node.last, children: [], alpha: read(node.alpha), beta: read(node.beta), value: read(node.value) }));
-    /** @type {Visit[]} */ this.roots = [];
+    const nodes = trace.nodes.map((node, id) => ({ ...node, id, cell: node.last, children: [], alpha: read(node.alpha), beta: read(node.beta), value: read(node.value) }));
     for (const node of nodes) {
       node.up = nodes[node.parent] ?? null;
+      node.root = node.up?.root ?? Object.assign(node, { deepest: 0, ply: 0, events: this.playouts ? trace.grown : [] });
       node.ply = node.up ? node.up.ply + 1 : 0;
-      node.root = node.up?.root ?? node;
+      node.root.deepest = Math.max(node.root.deepest, node.ply);
       (node.up?.children ?? this.roots).push(node);
     }
-    for (const root of this.roots) {
-      root.deepest = 0;
-      root.events = this.playouts ? trace.grown : [];
-      this.#walk(root, root);
-      root.cuts = root.events.flatMap((node, at) => (node.leave === at && node.end === "cut" ? [at] : []));
-    }
+    if (!this.playouts) for (const root of this.roots) this.#walk(root, root.events);
+    for (const root of this.roots) root.cuts = [...root.events.keys()].filter((at) => root.events[at].leave === at && root.events[at].end === "cut");
   }
 
-  /** @param {Visit} node @param {Visit} root */
-  #walk(node, root) {
-    root.deepest = Math.max(root.deepest, node.ply);
-    if (!this.playouts) node.enter = root.events.push(node) - 1;
-    for (const child of node.children) this.#walk(child, root);
-    if (!this.playouts) node.leave = node.children.length ? root.events.push(node) - 1 : node.enter;
+  /** @param {Visit} node @param {Visit[]} events */
+  #walk(node, events) {
+    node.enter = events.push(node) - 1;
+    for (const child of node.children) this.#walk(child, events);
+    node.leave = node.children.length ? events.push(node) - 1 : node.enter;
   }
 
   /** The node that a step is about: in mcts, where the last play-out left the tree. @param {Visit} root @returns {Visit} */
-  current(root) {
-    if (!this.playouts) return root.events[this.step];
-    let node = root;
-    if (root.events[this.step] - (root.events[this.step - 1] ?? 0) > 1) return node;
-    for (let next = node; next; next = /** @type {Visit} */ (node.children.find((child) => this.isNew(child)))) node = next;
+  current({ events }) {
+    if (!this.playouts) return events[this.step];
+    let node = this.roots[0];
+    if (events[this.step] - (events[this.step - 1] ?? 0) > 1) return node;
+    for (let next = /** @type {Visit | undefined} */ (node); next; next = node.children.find((child) => this.count(child)?.[0] === events[this.step])) node = next;
     return node;
   }
 
   /** Iteration, visits, mean and proof as they were last noted by now. @param {Visit} node @returns {any[]} */
-  count(node) {
-    return node.counts.findLast((one) => one[0] <= node.root.events[this.step]);
-  }
-
-  /** Whether the last play-outs came here. @param {Visit} node */
-  isNew(node) {
-    return this.count(node)?.[0] === node.root.events[this.step];
-  }
+  count(node) { return node.counts.findLast((one) => one[0] <= node.root.events[this.step]); }
 
   /** @param {Visit} node */
-  entered(node) {
-    return this.playouts ? Boolean(this.count(node)) : node.enter <= this.step;
-  }
+  entered(node) { return this.playouts ? Boolean(this.count(node)) : node.enter <= this.step; }
 
   /** @param {Visit} node */
-  left(node) {
-    return this.playouts ? this.entered(node) : node.leave <= this.step;
-  }
+  left(node) { return this.playouts ? this.entered(node) : node.leave <= this.step; }
 
-  /** The best child by now; what was searched again counts as it was found the second time. @param {Visit} node @param {number} step */
+  /** The best child by now; what was searched again counts as it was found the second time. @param {Visit} node */
   best(node, step = this.step) {
     const latest = new Map(node.children.filter((one) => one.leave <= step && one.value !== null).map((one) => [one.move, one]));
     return [...latest.values()].reduce((/** @type {Visit | null} */ best, one) => (best && seen(best) >= seen(one) ? best : one), null);
   }
 
-  /** The window by now: what has been found raises alpha. @param {Visit} node */
+  /** The window by now: what has been found raises alpha. @param {Visit} node @returns {[number, number] | null} */
   window(node) {
-    if (node.alpha === null) return null;
     const best = this.left(node) ? null : this.best(node);
-    return [best ? Math.max(seen(best), node.alpha) : node.alpha, node.beta];
+    return node.alpha === null ? null : [best ? Math.max(seen(best), node.alpha) : node.alpha, node.beta];
   }
 
-  /** Mean and bonus of a move in mcts; their sum is its UCT value. @param {Visit} node */
+  /** Mean and bonus of a move in mcts, and their sum: its UCT value. @param {Visit} node */
   uct(node) {
-    const [, visits, mean] = this.count(node);
-    return [mean, this.trace.exploration * Math.sqrt(Math.log(this.count(/** @type {Visit} */ (node.up))[1]) / visits)];
+    const [, visits, mean] = this.count(node), bonus = this.trace.exploration * Math.sqrt(Math.log(this.count(/** @type {Visit} */ (node.up))[1]) / visits);
+    return [mean, bonus, mean + bonus];
   }
 
   /** @param {Visit} node */

@@ -17,7 +17,6 @@ export class TraceViewer extends HTMLElement {
   /** A node to look at that is not the step's own. @type {Visit | null} */ #chosen = null;
   /** @type {Tree} */ tree;
   /** @type {Words} */ words;
-  /** @type {Record<string, () => void>} */ #keys = {};
   #follow = () => this.#draw();
 
   /** @param {string} id @returns {any} */
@@ -54,8 +53,8 @@ export class TraceViewer extends HTMLElement {
     removeEventListener("resize", this.#follow);
   }
 
-  /** @param {number} root @param {number} step @param {Visit | null} chosen */
-  go(root, step, chosen = null) {
+  /** @param {number} root @param {number} step */
+  go(root, step, chosen = /** @type {Visit | null} */ (null)) {
     const within = (at, all) => Math.max(0, Math.min(all.length - 1, at));
     this.#root = within(root, this.tree.roots);
     this.tree.step = within(step, this.#here.events);
@@ -65,7 +64,6 @@ export class TraceViewer extends HTMLElement {
     this.#drawControls();
   }
 
-  /** @param {number} by */
   advance(by) {
     const step = this.tree.step + by;
     if (step < 0 && this.#root > 0) this.go(this.#root - 1, Infinity);
@@ -79,7 +77,6 @@ export class TraceViewer extends HTMLElement {
     else if (node) this.go(this.#root, node === this.#now && this.tree.step === node.leave ? node.enter : node.leave);
   }
 
-  /** @param {number} direction */
   #toCut(direction) {
     const { roots, step } = this.tree;
     for (let at = this.#root; roots[at]; at += direction) {
@@ -140,7 +137,6 @@ export class TraceViewer extends HTMLElement {
   /** @param {Visit} node */
   #isBest({ up, ...node }) { return !this.tree.playouts && up && this.tree.left(up) && this.tree.best(up)?.id === node.id; }
 
-  /** @param {Visit} node @param {Set<Visit>} path @param {number} x @param {number} y */
   #box(node, path, x, y) {
     const { tree } = this, entered = tree.entered(node), own = node.side === node.root.side, visits = (one) => tree.count(one)[1];
     const kinds = ["node", !entered ? "pending" : tree.left(node) && node.end, path.has(node) && "path", this.#isBest(node) && "best", node === this.#now && "now"];
@@ -161,37 +157,32 @@ export class TraceViewer extends HTMLElement {
     shown.marks = { scores };
     this.$("state").textContent = node.status;
     this.$("where").textContent = node.up ? `after ${lineOf(node)}` : "the position searched";
-    this.$("line").replaceChildren(...(tree.playouts ? [] : [this.#numberLine(node, best)]));
+    if (!tree.playouts) this.#numberLine(node, best);
     const [said, gaps] = words.told(node);
     this.$("words").replaceChildren(...said.map((name) => {
       const text = this.$("texts").querySelector(`[data-say="${name}"]`).cloneNode(true);
-      text.textContent = text.textContent.replace(/{(\w+)}/g, (_, gap) => gaps[gap]);
+      text.innerHTML = text.innerHTML.replace(/{(\w+)}/g, (_, gap) => gaps[gap]);
       return text;
     }));
-    this.$("facts").replaceChildren(...words.facts(node).flatMap(([name, value]) => [html("dt", {}, name), html("dd", {}, value)]));
     this.$("children").hidden = !tree.playouts || !tried.length;
     if (tree.playouts) this.#drawChildren(node);
   }
 
-  /** Alpha, beta and the value; what is infinite stands at the ends. @param {Visit} node @param {Visit | null} best */
+  /** Alpha, beta and the value on a line; what is infinite stands at its ends. @param {Visit} node @param {Visit | null} best */
   #numberLine(node, best) {
-    const { tree, words } = this, left = tree.left(node), value = left ? node.value : best && seen(best), turn = words.turned(node) ? -1 : 1;
+    const { tree, words } = this, left = tree.left(node), value = left ? node.value : best && seen(best), window = tree.window(node);
     const near = [node, ...node.children].flatMap((one) => [one.value, one.alpha, one.beta]).map(Math.abs).filter((size) => size <= DECIDED);
-    const x = (at) => 180 + 150 * Math.max(-1.1, Math.min(1.1, at / Math.max(4, ...near)));
-    const text = (at, y, name) => svg("text", { x: Math.max(34, Math.min(326, x(at))), y, class: "name" }, `${name} ${show(at)}`);
-    const [low, high] = words.window(node, tree.window(node) ?? [NaN, NaN]);
-    return svg("svg", { viewBox: "0 0 360 64", role: "img", "aria-label": "Window and value" }, svg("path", { d: "M8 34H352", class: "axis" }), svg("path", { d: "M180 28v12", class: "zero" }),
-      ...(low <= high ? [svg("path", { d: `M${x(low)} 34H${x(high)}`, class: "open" }), svg("path", { d: `M${x(low)} 24v20M${x(high)} 24v20`, class: "bound" }), text(low, 15, "α"), text(high, 60, "β")] : []),
-      ...(value === null ? [] : [svg("circle", { cx: x(turn * value), cy: 34, r: 7, class: `value ${left ? node.end : ""}` })]));
+    const marks = { ...(window && Object.fromEntries(words.window(node, window).map((at, end) => ["αβ"[end], at]))), ...(value === null ? {} : { "": words.turned(node) ? -value : value }) };
+    this.$("line").replaceChildren(...Object.entries(marks).map(([name, at]) =>
+      html("span", { className: name ? "" : `value ${left ? node.end : ""}`, style: `left:${50 + 42 * Math.max(-1, Math.min(1, at / Math.max(4, ...near)))}%` }, name && `${name} ${show(at)}`)));
   }
 
   /** @param {Visit} node */
   #drawChildren(node) {
     const { tree } = this, rows = node.children.filter((one) => tree.entered(one)).map((one) => ({ one, uct: tree.uct(one) }));
-    const next = Math.max(...rows.map(({ uct: [mean, bonus] }) => mean + bonus));
-    this.$("children").tBodies[0].replaceChildren(...rows.map(({ one, uct: [mean, bonus] }) =>
-      html("tr", { className: `${mean + bonus === next && rows.length === node.legal ? "next" : ""} ${!node.up && one.move === tree.trace.info.move ? "played" : ""}` },
-        ...[one.move, tree.count(one)[1], mean.toFixed(3), bonus.toFixed(3), (mean + bonus).toFixed(3)].map((text) => html("td", {}, String(text))))));
+    const next = rows.length === node.legal ? Math.max(...rows.map(({ uct }) => uct[2])) : NaN;
+    this.$("children").tBodies[0].replaceChildren(...rows.map(({ one, uct }) => html("tr", { className: `${uct[2] === next ? "next" : ""} ${!node.up && one.move === tree.trace.info.move ? "played" : ""}` },
+      ...[one.move, tree.count(one)[1], ...uct.map((part) => part.toFixed(3))].map((text) => html("td", {}, text)))));
   }
 
   #drawControls() {
@@ -209,7 +200,6 @@ export class TraceViewer extends HTMLElement {
 
   get #rate() { return Math.round(10 ** (this.$("speed").value / 50 - 0.4) * 10) / 10; }
 
-  /** @param {number} now */
   #tick = (now) => {
     const steps = Math.floor(((now - this.#due) * this.#rate) / 1000);
     if (!this.#playing) return;
@@ -229,28 +219,32 @@ export class TraceViewer extends HTMLElement {
     if (this.#playing) requestAnimationFrame(this.#tick);
   }
 
-  /** Keys. @param {any} event */
+  /** Do what a key stands for, if it does for anything. @param {string} key */
+  #press(key) {
+    const { step, playouts } = this.tree, node = this.#now, root = this.#root;
+    const act = {
+      " ": () => this.#play(), "?": () => this.$("about").showModal(), ArrowRight: () => this.advance(1), ArrowLeft: () => this.advance(-1), ArrowUp: () => this.#visit(node.up),
+      ArrowDown: () => (playouts ? this.advance(10) : step < node.leave ? this.go(root, node.leave) : this.#visit(node.up)),
+      Home: () => this.go(root, 0), End: () => this.go(root, Infinity), "[": () => this.go(root - 1, 0), "]": () => this.go(root + 1, 0), c: () => this.#toCut(1), C: () => this.#toCut(-1),
+    }[key];
+    if (key !== " ") this.#playing = false;
+    act?.();
+    return Boolean(act);
+  }
+
+  /** A key. @param {any} event */
   handleEvent(event) {
     const { key, target } = event;
-    if (event.ctrlKey || event.metaKey || event.altKey || this.$("about").open || !(key in this.#keys)) return;
-    if (target.matches("select, input:not(#slider)") || (key === " " && target.matches("button, summary"))) return;
-    event.preventDefault();
-    this.#keys[key]();
+    if (event.ctrlKey || event.metaKey || event.altKey || this.$("about").open || target.matches("select, input:not(#slider)") || (key === " " && target.matches("button, summary"))) return;
+    if (this.#press(key)) event.preventDefault();
   }
 
   #connect() {
-    const hand = (act) => () => { this.#playing = false; act(); };
-    const keys = this.#keys = {
-      ArrowRight: hand(() => this.advance(1)), ArrowLeft: hand(() => this.advance(-1)), ArrowUp: hand(() => this.#visit(this.#now.up)),
-      ArrowDown: hand(() => this.tree.playouts ? this.advance(10) : this.tree.step < this.#now.leave ? this.go(this.#root, this.#now.leave) : this.#visit(this.#now.up)),
-      " ": () => this.#play(), Home: hand(() => this.go(this.#root, 0)), End: hand(() => this.go(this.#root, Infinity)), "?": () => this.$("about").showModal(),
-      c: hand(() => this.#toCut(1)), C: hand(() => this.#toCut(-1)), "[": hand(() => this.go(this.#root - 1, 0)), "]": hand(() => this.go(this.#root + 1, 0)),
-    };
-    for (const button of this.#buttons("")) button.onclick = keys[button.dataset.key ?? ""];
+    for (const button of this.#buttons("")) button.onclick = () => this.#press(button.dataset.key ?? "");
     this.$("whole").onclick = ({ target }) => { target.ariaPressed = String(target.ariaPressed !== "true"); this.#draw(true); };
-    this.$("slider").oninput = hand(() => this.go(this.#root, Number(this.$("slider").value)));
-    this.$("iteration").onchange = hand(() => this.go(Number(this.$("iteration").value), 0));
-    this.$("view").onchange = () => { this.words.forRoot = this.$("view").value === "root"; this.go(this.#root, this.tree.step, this.#chosen); };
+    this.$("slider").oninput = ({ target }) => { this.#playing = false; this.go(this.#root, Number(target.value)); };
+    this.$("iteration").onchange = ({ target }) => this.go(Number(target.value), 0);
+    this.$("view").onchange = ({ target }) => { this.words.forRoot = target.value === "root"; this.go(this.#root, this.tree.step, this.#chosen); };
     (this.$("speed").oninput = () => { this.$("rate").value = `${this.#rate}/s`; })();
     this.$("tree").onscroll = this.#follow;
     document.addEventListener("keydown", this);

@@ -92,6 +92,7 @@ PYTHON_LAYERS = {
     "web.live": "the socket",
     "web.tracing": "the request of the search viewer",
     "web.arena": "the requests of the arena page",
+    "web.assets": "the files of the pages",
     "web.app": "all of these behind the guard",
     "web.server": "the application on an address, until Ctrl-C",
     "web": "what the folder is; importing it needs no other package",

@@ -14,7 +14,8 @@ from starlette.websockets import WebSocketDisconnect
 import mossa
 from mossa.records import parse_records
 from mossa.web import limits
-from mossa.web.app import STATIC, create_app
+from mossa.web.app import create_app
+from mossa.web.assets import STATIC
 from mossa.web.store import Store
 
 HOME = "http://127.0.0.1:8000"
@@ -416,4 +417,8 @@ def test_the_pages_are_served_with_their_policy(client: TestClient) -> None:
         assert answer.status_code == 200
         assert "default-src 'self'" in answer.headers["content-security-policy"]
     assert client.get("/static/../app.py").status_code == 404
+    assert client.get("/static/..%2Fapp.py").status_code == 404
+    assert client.get("/static/none.js").status_code == 404
+    tag = client.get("/static/app.js").headers["etag"]
+    assert client.get("/static/app.js", headers={"if-none-match": tag}).status_code == 304
     assert client.get("/api/openapi.json").json()["info"]["title"] == "mossa"

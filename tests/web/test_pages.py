@@ -11,7 +11,7 @@ from command import posix
 from npm import NoNpmError, npm_package
 from playwright.sync_api import Page
 
-from mossa.web.app import STATIC
+from mossa.web.assets import STATIC
 
 PAGES = {
     "new game": ("", ".setup mossa-board svg"),

@@ -95,6 +95,7 @@ def test_discs_fall_unless_motion_is_unwanted(opened: Open) -> None:
         )
         click(page, "0,3")
         ply(page, 1)
+        page.wait_for_timeout(500)  # it begins with the next frame
         assert bool(page.evaluate("window.fell")) == falls
 
 

@@ -92,10 +92,10 @@ def read(pasted: Pasted) -> dict[str, Any]:
     return notes.read(game_of(pasted.game), pasted.board, pasted.text)
 
 
-@router.post("/write", response_class=PlainTextResponse)
-def write(copied: Copied) -> str:
+@router.post("/write", response_class=Response, responses={200: {"content": {"text/plain": {}}}})
+def write(copied: Copied) -> PlainTextResponse:
     """Write a game as a record file."""
-    return notes.written(wanted_position(copied), copied.form)
+    return PlainTextResponse(notes.written(wanted_position(copied), copied.form))
 
 
 @router.post("/games", status_code=201)

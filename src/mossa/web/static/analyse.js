@@ -49,11 +49,10 @@ class Analyse {
     parts.graph.onclick = (event) => this.walk(picked(parts.graph, this.moves.line, event));
     parts.engine.onchange = () => this.show(this.position);
     parts.scores.onchange = parts.ghosts.onchange = () => this.mark();
-    parts.play.onclick = () => this.playOn(this.moves.here);
-    parts.other.onclick = () => go(this.link(this.review ? "/analyse" : "/review"));
-    parts.edit.onclick = () => this.edit();
-    parts.share.onclick = () => copy(location.href);
-    parts.copy.onclick = () => attempt(() => this.copy());
+    for (const [name, act] of Object.entries({
+      play: () => this.playOn(this.moves.here), other: () => go(this.link(this.review ? "/analyse" : "/review")),
+      edit: () => this.edit(), share: () => copy(location.href), copy: () => attempt(() => this.copy()),
+    })) parts[name].onclick = act;
     parts.form.onsubmit = (event) => {
       event.preventDefault();
       const game = parts.game.value;
@@ -134,7 +133,7 @@ class Analyse {
     document.title = `mossa: ${review ? "review" : "analysis"} of ${position.game}`;
     history.replaceState(null, "", this.link(location.pathname));
     parts.game.value = this.name;
-    parts.paste.value = this.moves.text().trim();
+    parts.paste.value = this.moves.text();
     this.board.show(position);
     this.board.active = !outcome;
     this.moves.mark();
@@ -194,7 +193,7 @@ class Analyse {
   link(path) {
     const { here } = this.moves;
     const all = this.moves.all();
-    const query = { game: this.name, moves: this.moves.text().trim() };
+    const query = { game: this.name, moves: this.moves.text() };
     if (this.start) query.board = this.start;
     if (all.length !== here.ply) query.at = String(all.indexOf(here) + 1);
     if (this.review?.side) query.side = this.review.side;
@@ -215,7 +214,7 @@ class Analyse {
 
   async copy() {
     const form = this.parts.forms.value;
-    await copy(form === "moves" ? this.moves.text().trim() : await ask("write", { ...this.wanted(this.moves.line.at(-1)), form }));
+    await copy(form === "moves" ? this.moves.text() : await ask("write", { ...this.wanted(this.moves.line.at(-1)), form }));
   }
 
   playOn(node) {

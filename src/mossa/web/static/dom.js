@@ -16,10 +16,8 @@ export const button = (text, act, properties = {}) => html("button", { type: "bu
 
 /** Show a page from its template; returns its parts by their names. @returns {any} */
 export function page(main, id) {
-  const content = document.importNode(/** @type {any} */ (document.getElementById(id)).content, true);
-  const parts = Object.fromEntries([...content.querySelectorAll("[data-name]")].map((each) => [each.dataset.name, each]));
-  main.replaceChildren(content);
-  return parts;
+  main.replaceChildren(/** @type {any} */ (document.getElementById(id)).content.cloneNode(true));
+  return Object.fromEntries([...main.querySelectorAll("[data-name]")].map((each) => [each.dataset.name, each]));
 }
 
 /** What a promise is refused with is shown. */

@@ -18,11 +18,11 @@ export function plot(graph, line, here) {
   path("even", `M0 1H${last}`);
   path("now", `M${here.ply}-.05V2.05`);
   for (const each of known) if (/mistake|blunder/.test(each.note?.grade)) path(`dot ${each.note.grade}`, `M${at(each)}h0`);
-  graph.setAttribute("viewBox", `0 -.05 ${last} 2.1`);
   graph.replaceChildren(...parts);
-  graph.setAttribute("aria-valuemax", String(line.length - 1));
-  graph.setAttribute("aria-valuenow", String(here.ply));
-  graph.setAttribute("aria-valuetext", `move ${here.ply}${here.value === undefined ? "" : `, advantage ${here.value}`}`);
+  for (const [name, value] of Object.entries({
+    viewBox: `0 -.05 ${last} 2.1`, "aria-valuemax": line.length - 1, "aria-valuenow": here.ply,
+    "aria-valuetext": `move ${here.ply}${here.value === undefined ? "" : `, advantage ${here.value}`}`,
+  })) graph.setAttribute(name, value);
 }
 
 /** The place of the line that was clicked. @param {Node[]} line */

@@ -59,7 +59,7 @@ export class Moves {
   text(from = this.root) {
     const [main, ...others] = from.children;
     if (!main) return "";
-    return `${main.move} ${others.map((each) => `( ${each.move} ${this.text(each)}) `).join("")}${this.text(main)}`;
+    return [main.move, ...others.map((each) => `( ${`${each.move} ${this.text(each)}`.trim()} )`), this.text(main)].join(" ").trim();
   }
 
   /** Take a move, with all that follows, out of the tree. */

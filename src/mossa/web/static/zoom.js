@@ -27,7 +27,7 @@ export class Zoom {
     svg.addEventListener("wheel", (event) => {
       if (!large && !event.ctrlKey) return;  // a small board leaves the wheel to the page
       event.preventDefault();
-      this.by(Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : event.ctrlKey ? 0.01 : 0.002)), event);
+      this.by(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.002)), event);
     }, { passive: false });
     svg.addEventListener("pointerdown", (event) => {
       this.#dragged &&= this.#fingers.size > 0;

@@ -151,6 +151,18 @@ def test_the_computer_moves(client: TestClient, spec: str) -> None:
     assert client.get(f"/api/games/{game['id']}").json() == last["game"]
 
 
+@pytest.mark.parametrize(
+    ("game", "spec"),
+    [("mnk:7x7x4", "tris"), ("mnk:7x7x4", "tree"), ("connect4", "pojam"), ("bantumi", "bantumi")],
+)
+def test_recipes_are_opponents(client: TestClient, game: str, spec: str) -> None:
+    begun = begin(client, game=game, first=spec)
+    with client.websocket_connect(LIVE, headers=OURS) as socket:
+        socket.send_json({"request": 1, "do": "think", "id": begun["id"], "version": 1})
+        last = answers(socket, "game")[-1]
+    assert last["game"]["position"]["ply"] == 1
+
+
 def test_a_hint_is_a_legal_move_and_changes_nothing(client: TestClient) -> None:
     game = begin(client, moves="414141")
     with client.websocket_connect(LIVE, headers=OURS) as socket:
@@ -225,6 +237,7 @@ def test_two_pages_may_ask_for_the_same_move(client: TestClient) -> None:
         ("games", {"game": "connect4", "first": "alphbeta"}, 400, "did you mean 'alphabeta'?"),
         ("games", {"game": "connect4", "first": "ugi:rm -rf x"}, 400, "would run a program"),
         ("games", {"game": "connect4", "first": "bot.py:Bot"}, 400, "would run a program"),
+        ("games", {"game": "connect4", "first": "tris"}, 400, "tris plays mnk, not connect"),
         ("games", {"game": "connect4", "first": "engine:memory=9999"}, 400, "memory=64"),
         ("games", {"game": "connect4", "first": "mcts:threads=8"}, 400, "threads=1"),
         ("games", {"game": "connect4", "first": "mcts:ponder=on"}, 400, "ponder=off"),

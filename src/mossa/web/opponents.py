@@ -6,7 +6,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 
-from mossa._core import Limits, Position, StopToken
+from mossa._core import Game, Limits, Position, StopToken
 from mossa.analysis import spec_options
 from mossa.errors import InvalidPlayerError, shorten
 from mossa.players import (
@@ -37,8 +37,8 @@ def served_kinds() -> dict[str, PlayerKind]:
     return {name: kind for name, kind in player_kinds().items() if name not in _PROGRAMS}
 
 
-def check_spec(spec: str) -> str:
-    """Return a player's spec, if this server lets it play."""
+def check_spec(spec: str, game: Game | None = None) -> str:
+    """Return a player's spec, if this server lets it play, and it plays the game."""
     spec = spec.strip()
     if len(spec) > SPEC_LENGTH:
         raise InvalidPlayerError(f"player {shorten(spec)}: at most {SPEC_LENGTH} characters")
@@ -48,7 +48,9 @@ def check_spec(spec: str) -> str:
             f"player {shorten(spec)} would run a program; the server plays "
             f"{', '.join(served_kinds())}"
         )
-    player(spec)
+    made = player(spec)
+    if game is not None and isinstance(made, Chooser):
+        made.check_game(game)
     options = spec_options(spec)
     if int(float(options.get("memory", "0"))) > MEMORY_MB:
         raise InvalidPlayerError(f"player {shorten(spec)}: at most memory={MEMORY_MB} here")

@@ -25,8 +25,8 @@ def begin(
     position = opening(game_of(game), board or None).after(moves)
     record = Record.from_position(
         position,
-        first=check_spec(first),
-        second=check_spec(second),
+        first=check_spec(first, position.game),
+        second=check_spec(second, position.game),
         date=date.today().isoformat(),
     )
     return timing.set_clock(record, clock)

@@ -93,8 +93,10 @@ class Analyse {
   /** Value the whole game; whoever looks at a position gets a better value. */
   glance() {
     const { line } = this.moves;
+    this.sweep.close();
+    this.sweep = new Live();
     this.sweep.ask({ do: "graph", position: this.wanted(line.at(-1)) }, ({ point }) => {
-      if (!point) return;
+      if (!point) return this.sweep.close();
       line[point.ply].value ??= point.advantage;
       this.plot();
     });

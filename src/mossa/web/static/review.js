@@ -32,6 +32,7 @@ export class Review {
         progress.value = (point.ply + 1) / of;
         this.page.plot();
       }
+      else this.live.close();
       if (review) this.#show(review, line);
     });
   }

@@ -42,7 +42,7 @@ def _install(wanted: str) -> None:
         str(FOLDER),
         "--no-audit",
         "--no-fund",
-        "--silent",
+        "--loglevel=error",
         wanted,
     ]
     try:

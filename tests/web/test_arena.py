@@ -110,6 +110,23 @@ def test_a_killed_server_goes_on_when_it_is_started_again(tmp_path: Path) -> Non
     assert again.stop() == (0, "")  # while games are played
 
 
+def test_a_swiss_tournament_makes_its_rounds(client: TestClient) -> None:
+    players = ["random", "level:1", "alphabeta:depth=2", "mcts:iterations=20"]
+    name = begin(client, players=players, games=["tictactoe"], format="swiss", rounds=3)
+    found = wait(client, name, state="finished")
+    assert (found["done"], found["total"]) == (12, 12)
+
+
+def test_a_damaged_file_is_in_nobodys_way(tmp_path: Path) -> None:
+    folder = tmp_path / "games.tournaments"
+    folder.mkdir()
+    (folder / "broken.sqlite").write_text("no database")
+    with TestClient(create_app(Store(tmp_path / "games.sqlite")), base_url=HOME) as client:
+        assert client.get("/api/tournaments").json() == []
+        assert client.get("/api/tournaments/broken").status_code == 400
+        wait(client, begin(client, **QUICK), state="finished")
+
+
 def test_old_tournaments_make_room(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mossa.web.tournaments.TOURNAMENTS", 1)
     first = begin(client, **QUICK)

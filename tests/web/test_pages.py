@@ -16,6 +16,7 @@ from mossa.web.assets import STATIC
 PAGES = {
     "new game": ("", ".setup mossa-board svg"),
     "analysis": ("analyse?game=connect4&moves=4453", "mossa-board svg"),
+    "review": ("review?game=tictactoe&moves=b2+b1+a1+c3+a2+c2+a3", "mossa-board svg"),
     "search": ("search?game=tictactoe&moves=b2&player=alphabeta:depth=3", "mossa-trace .node.now"),
     "play-outs": ("search?player=mcts:iterations=60#1.30", "mossa-trace .node.now"),
     "arena": ("arena", ".begin"),

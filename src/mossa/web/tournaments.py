@@ -12,7 +12,7 @@ import re
 import secrets
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from queue import SimpleQueue
@@ -92,8 +92,9 @@ class Tournaments:
         self._thread = threading.Thread(target=self._work, name="arena", daemon=True)
         self._thread.start()
         for name in reversed(self._names()):
-            if not self._marker(name).exists() and not self._is_complete(name):
-                self._enqueue(name)
+            with suppress(GameError):  # a file that is damaged keeps no server from starting
+                if not self._marker(name).exists() and not self._is_complete(name):
+                    self._enqueue(name)
 
     def close(self) -> None:
         """Stop the games; they go on when the server is started again."""
@@ -131,8 +132,12 @@ class Tournaments:
         self._enqueue(name)
 
     def all(self) -> list[dict[str, Any]]:
-        """Return all tournaments, the newest first."""
-        return [self._summary(name) for name in self._names()]
+        """Return all tournaments whose files can be read, the newest first."""
+        found = []
+        for name in self._names():
+            with suppress(GameError):
+                found.append(self._summary(name))
+        return found
 
     def report(self, name: str) -> dict[str, Any]:
         """Return how a tournament stands."""
@@ -185,7 +190,7 @@ class Tournaments:
         with self._open(name) as store:
             plan, (done, total), complete = store.plan, store.counts(), _is_complete(store)
         with self._lock:
-            queued = list(self._stops)
+            queued = [each for each, stop in self._stops.items() if not stop.is_set()]
         state = "playing" if queued[:1] == [name] else "waiting" if name in queued else "stopped"
         return {
             "name": name,
@@ -241,5 +246,6 @@ def _moves(record: Record | None) -> str:
 
 def _is_complete(store: Store) -> bool:
     done, total = store.counts()
-    rounds = max((game.pairing.round for game in store.games()), default=0)
-    return done == total and (store.plan.format != "swiss" or rounds >= store.plan.rounds)
+    if done < total or store.plan.format != "swiss":
+        return done == total
+    return max(game.pairing.round for game in store.games()) >= store.plan.rounds

@@ -47,6 +47,9 @@ def serve(
         log_level="warning",
         ws="websockets-sansio",
         ws_max_size=BODY_BYTES,
+        # Longer than people think about a move, and than clients keep an idle connection: one that
+        # both ends give up at the same time loses the request that was under way.
+        timeout_keep_alive=60,
         timeout_graceful_shutdown=2,
     )
     with suppress(KeyboardInterrupt):

@@ -55,13 +55,10 @@ def raw(server: Server, *pieces: bytes, pause: float = 0.0) -> bytes:
             return b""
 
 
-def test_it_starts_quickly_and_leaves_cleanly(tmp_path: Path) -> None:
-    """Under three seconds on a machine that does nothing else: four times that here."""
-    began = time.monotonic()
+def test_it_leaves_cleanly_whoever_is_still_there(tmp_path: Path) -> None:
     server = Server(tmp_path / "games.sqlite")
-    assert httpx.get(server.address).status_code == 200
-    assert time.monotonic() - began < 12
-    with socket.create_connection(("127.0.0.1", int(server.port))):  # somebody is still there
+    with socket.create_connection(("127.0.0.1", int(server.port))), httpx.Client() as client:
+        assert client.get(server.address).status_code == 200  # and the connection stays
         assert server.stop() == (0, "")
 
 

@@ -17,21 +17,51 @@
 #include <deque>
 #include <functional>
 
+#include "../types.hpp"
 #include "mnk_table.hpp"
 #include "mnk_threats.hpp"
 
 namespace mossa {
 
-/// Found by counting nodes and time on the boards of the benchmark.
+/// Found by counting nodes and time on the boards of benchmarks/mnk_solver.py. Each part can be turned off by
+/// its number, which is how the benchmark measures what it is worth.
 struct MnkParams {
-  int threat_depth = 3;     // moves of a win by threats
-  int threat_nodes = 30;    // looked at for one
-  int defend_threats = 1;   // wins by threats of the defender restrict the attacker, too
-  int widen = 100;          // percent by which a threshold exceeds the second best
-  int danger = 2;           // weight of the potential in first disproof numbers
-  int give_up = 1;          // the defender may give up its lines
-  int split = 1;            // weak states are split
-  int dominate = 1;         // dominated cells are left out
+  int threat_depth = 3;    // moves of a win by threats
+  int threat_nodes = 30;   // looked at for one
+  int defend_threats = 1;  // wins by threats of the defender restrict the attacker, too
+  int widen = 100;         // percent by which a threshold exceeds the second best
+  int danger = 2;          // weight of the potential in first disproof numbers
+  int give_up = 1;         // the defender may give up its lines
+  int split = 1;           // weak states are split into parts
+  int dominate = 1;        // dominated cells are left out
+  int width = 6;           // moves of the defender that are looked at together; 0: all
+  int patience = 4;        // how much worse the best of them must become before the next are looked at
+
+  MnkParams() = default;
+  /// Throws GameError for a setting of a parameter that there is not.
+  explicit MnkParams(const std::vector<std::pair<std::string, int>>& tuning) {
+    for (const auto& [name, value] : tuning) set(name, value);
+  }
+
+ private:
+  void set(std::string_view name, int value) {
+    using Member = std::pair<std::string_view, int MnkParams::*>;
+    static constexpr std::array<Member, 10> members{{
+        {"threat_depth", &MnkParams::threat_depth},
+        {"threat_nodes", &MnkParams::threat_nodes},
+        {"defend_threats", &MnkParams::defend_threats},
+        {"widen", &MnkParams::widen},
+        {"danger", &MnkParams::danger},
+        {"give_up", &MnkParams::give_up},
+        {"split", &MnkParams::split},
+        {"dominate", &MnkParams::dominate},
+        {"width", &MnkParams::width},
+        {"patience", &MnkParams::patience},
+    }};
+    const auto found = std::ranges::find(members, name, &Member::first);
+    if (found == members.end()) throw GameError("the mnk solver has no parameter " + std::string(name));
+    this->*found->second = value;
+  }
 };
 
 template <class Bits>
@@ -57,8 +87,9 @@ class MnkSearch {
 
   /// Searches until the state is settled. `must_stop` is asked for every state visited; once it says so, the
   /// numbers are those of nothing known.
-  ProofNumbers solve(const State& root, const std::function<bool()>& must_stop) {
+  ProofNumbers solve(const State& root, const std::function<bool()>& must_stop, bool thorough = true) {
     must_stop_ = &must_stop;
+    thorough_ = thorough;
     scratch_ = root;
     try {
       const Child child = look({Step::move, 0});
@@ -72,9 +103,15 @@ class MnkSearch {
     }
   }
 
+  /// What is known of a state without a search.
+  ProofNumbers known(const State& state) {
+    static const std::function<bool()> never = [] { return false; };
+    must_stop_ = &never;
+    scratch_ = state;
+    return look({Step::move, 0}).numbers;
+  }
+
   std::uint64_t nodes() const { return nodes_; }
-  std::uint64_t expanded() const { return expanded_; }
-  std::uint64_t threat_nodes() const { return threats_.nodes(); }
   std::size_t bytes() const { return table_.bytes() + frames_.size() * sizeof(Frame); }
   void clear() { table_.clear(); }
 
@@ -95,7 +132,9 @@ class MnkSearch {
     State state;
     Key key;
     std::vector<Child> children;
-    int others_lose_in = 0;  // plies of a win against moves that are not tried
+    int others_lose_in = 0;       // plies of a win against moves that are not tried
+    std::vector<Bits> waiting;    // moves not looked at yet, the most promising last
+    std::uint32_t wait_until = 0; // the number of the best child at which they are
   };
 
   Frame& frame(std::size_t depth) {
@@ -221,6 +260,8 @@ class MnkSearch {
     const State& state = here.state;
     here.children.clear();
     here.others_lose_in = 0;
+    here.waiting.clear();
+    here.wait_until = 0;
     if (state.weak && state.attacker_moves && params_.split) {
       const Bits cells = state.attack.cells();
       if (state.component() != cells) {
@@ -236,8 +277,38 @@ class MnkSearch {
     }
     if (!state.weak && !state.attacker_moves && params_.give_up)
       if (add(here, {Step::give_up, 0})) return;
-    for (Bits moves = candidates(state, here.others_lose_in); moves; moves &= moves - 1)
-      if (add(here, {Step::move, lowest_of(moves)})) return;
+    order(here, candidates(state, here.others_lose_in));
+    look_at_more(here);
+  }
+
+  /// Lists moves by the weight of the lines that they change.
+  void order(Frame& here, Bits moves) {
+    std::array<std::uint64_t, static_cast<std::size_t>(MnkBoard<Bits>::max_cells)> weight;
+    for (Bits rest = moves; rest; rest &= rest - 1) weight[static_cast<std::size_t>(lowest_bit(rest))] = 0;
+    const auto weigh = [&](const OpenLines<Bits>& lines) {
+      for (const auto& line : lines)
+        for (Bits rest = line.rest & moves; rest; rest &= rest - 1)
+          weight[static_cast<std::size_t>(lowest_bit(rest))] += State::weight(line);
+    };
+    weigh(here.state.attack);
+    weigh(here.state.defend);
+    for (; moves; moves &= moves - 1) here.waiting.push_back(lowest_of(moves));
+    std::ranges::sort(here.waiting, {}, [&](Bits cell) { return weight[static_cast<std::size_t>(lowest_bit(cell))]; });
+  }
+
+  void look_at_more(Frame& here) {
+    const bool attacker = here.state.attacker_moves;
+    std::uint64_t worst = 0;
+    const int width = attacker ? 0 : here.state.weak || !thorough_ ? params_.width : 0;
+    for (int i = 0; !here.waiting.empty() && (i < width || !width); ++i) {
+      const Bits move = here.waiting.back();
+      here.waiting.pop_back();
+      if (add(here, {Step::move, move})) return here.waiting.clear();
+      const ProofNumbers& numbers = here.children.back().numbers;
+      if (numbers.settled()) continue;
+      worst = std::max<std::uint64_t>(worst, attacker ? numbers.proof : numbers.disproof);
+    }
+    here.wait_until = saturated(worst * static_cast<std::uint64_t>(params_.patience));
     drop_images(here.children);
   }
 
@@ -252,13 +323,14 @@ class MnkSearch {
     children.resize(kept);
   }
 
+  static constexpr std::size_t none = ~std::size_t{0};
   /// What the children make of a state.
   struct Sum {
     ProofNumbers numbers;
-    std::size_t best = 0;           // the child to look at next
+    std::size_t best = none;          // the child to look at next; none if moves wait
     std::uint32_t second = infinite;  // the number of the one after
   };
-  static Sum sum(const Frame& here) {
+  Sum sum(const Frame& here) const {
     const bool attacker = here.state.attacker_moves;
     std::uint32_t least = infinite;
     std::uint64_t total = 0;
@@ -267,7 +339,7 @@ class MnkSearch {
     for (std::size_t i = 0; i < here.children.size(); ++i) {
       const Child& child = here.children[i];
       const std::uint32_t lead = attacker ? child.numbers.proof : child.numbers.disproof;
-      if (lead < least) {
+      if (lead < least || sum.best == none) {
         sum.second = least;
         sum.best = i;
         least = lead;
@@ -277,6 +349,14 @@ class MnkSearch {
       if (child.step.kind == Step::give_up) continue;  // won there, nothing is won
       total += attacker ? child.numbers.disproof : child.numbers.proof;
       plies = std::max<int>(plies, child.numbers.plies);
+    }
+    if (!here.waiting.empty()) {
+      total += here.waiting.size();
+      sum.second = std::min(sum.second, std::max(here.wait_until, std::uint32_t{1}));
+      if (least > here.wait_until) {
+        sum.best = none;
+        least = std::max(here.wait_until, std::uint32_t{1});
+      }
     }
     if (attacker) {
       if (least == 0) sum.numbers = ProofNumbers::won(here.children[sum.best].numbers.plies);
@@ -298,13 +378,16 @@ class MnkSearch {
     Frame& here = frame(depth);
     const bool attacker = here.state.attacker_moves;
     const std::uint64_t before = nodes_;
-    ++expanded_;
     expand(here);
     while (true) {
       const Sum now = sum(here);
       if (now.numbers.settled() || now.numbers.proof >= proof_limit || now.numbers.disproof >= disproof_limit) {
         table_.store(here.key, now.numbers, nodes_ - before);
         return now.numbers;
+      }
+      if (now.best == none) {
+        look_at_more(here);
+        continue;
       }
       Child& child = here.children[now.best];
       const std::uint64_t wide = now.second + 1 + static_cast<std::uint64_t>(now.second) * static_cast<std::uint64_t>(params_.widen) / 100;
@@ -330,7 +413,8 @@ class MnkSearch {
   std::deque<Frame> frames_;
   State scratch_;
   const std::function<bool()>* must_stop_ = nullptr;
-  std::uint64_t nodes_ = 0, expanded_ = 0;
+  bool thorough_ = true;
+  std::uint64_t nodes_ = 0;
 };
 
 }  // namespace mossa

@@ -190,8 +190,11 @@ struct MnkState {
   /// The sum of all weights; `half` is 1/2.
   std::uint64_t potential() const {
     std::uint64_t sum = 0;
-    for (const auto& line : attack) sum += 2 * half >> std::min(count_bits(line.rest), 51);  // or more
+    for (const auto& line : attack) sum += weight(line);
     return sum;
+  }
+  static std::uint64_t weight(const OpenLine<Bits>& line) {
+    return 2 * half >> std::min(count_bits(line.rest), 51);  // or more
   }
   static constexpr std::uint64_t half = std::uint64_t{1} << 50;
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "bits.hpp"
+#include "zeroed_memory.hpp"
 
 namespace mossa {
 
@@ -37,30 +38,33 @@ struct ProofNumbers {
 template <class Bits>
 class MnkTable {
  public:
-  explicit MnkTable(std::size_t memory) : memory_(memory) { clear(); }
+  explicit MnkTable(std::size_t memory)
+      : most_(std::max<std::size_t>(1, memory / sizeof(Bucket))), memory_(most_ * sizeof(Bucket), true) {
+    count_ = std::min(most_, first_bytes / sizeof(Bucket));
+  }
 
   std::optional<ProofNumbers> find(const MnkKey<Bits>& key) const {
-    for (const Entry& entry : buckets_[bucket(key)].entries)
+    for (const Entry& entry : buckets()[bucket(key)].entries)
       if (entry.is(key)) return ProofNumbers{entry.proof, entry.disproof, entry.plies};
     return {};
   }
 
   void store(const MnkKey<Bits>& key, const ProofNumbers& numbers, std::uint64_t work) {
-    if (used_ > size() / 2 && can_grow()) grow();
+    if (used_ > size() / 2 && count_ < most_) grow();
     const auto cost = static_cast<std::uint8_t>(1 + std::bit_width(work));
     put(key, {key.attack, key.defend, numbers.proof, numbers.disproof, numbers.plies, key.kind, cost});
   }
 
   void clear() {
-    buckets_.assign(std::max<std::size_t>(1, std::min(memory_, first_bytes) / sizeof(Bucket)), {});
-    buckets_.shrink_to_fit();
+    std::fill_n(buckets(), count_, Bucket{});
+    count_ = std::min(most_, first_bytes / sizeof(Bucket));
     used_ = 0;
   }
-  std::size_t bytes() const { return buckets_.size() * sizeof(Bucket); }
+  /// What it has made use of.
+  std::size_t bytes() const { return count_ * sizeof(Bucket); }
 
  private:
   static constexpr std::size_t first_bytes = 1 << 20;
-  static constexpr std::size_t growth = 4;
   struct Entry {
     Bits attack = 0, defend = 0;
     std::uint32_t proof = 0, disproof = 0;
@@ -88,12 +92,13 @@ class MnkTable {
   }
   std::size_t bucket(const MnkKey<Bits>& key) const {
     const std::uint64_t hash = mix(fold(key.attack) + mix(2 * fold(key.defend) + key.kind));
-    return static_cast<std::size_t>((hash >> 32) * buckets_.size() >> 32);
+    return static_cast<std::size_t>((hash >> 32) * count_ >> 32);
   }
-  std::size_t size() const { return buckets_.size() * std::tuple_size_v<decltype(Bucket::entries)>; }
+  Bucket* buckets() const { return static_cast<Bucket*>(memory_.data()); }
+  std::size_t size() const { return count_ * std::tuple_size_v<decltype(Bucket::entries)>; }
 
   void put(const MnkKey<Bits>& key, const Entry& fresh) {
-    auto& entries = buckets_[bucket(key)].entries;
+    auto& entries = buckets()[bucket(key)].entries;
     Entry* chosen = &entries[0];
     for (Entry& entry : entries) {
       if (entry.is(key)) {
@@ -106,19 +111,22 @@ class MnkTable {
     *chosen = fresh;
   }
 
-  // The old table and the new one are both there for a while.
-  bool can_grow() const { return bytes() * (growth + 1) <= memory_; }
+  /// Takes up to twice the room. The place of an entry is in proportion to its hash, so none moves down: the
+  /// last ones are moved first, to where nobody is any more.
   void grow() {
-    std::vector<Bucket> old(buckets_.size() * growth);
-    old.swap(buckets_);
+    const std::size_t before = count_;
+    count_ = std::min(2 * count_, most_);
     used_ = 0;
-    for (const Bucket& each : old)
-      for (const Entry& entry : each.entries)
+    for (std::size_t from = before; from-- > 0;) {
+      const Bucket moving = buckets()[from];
+      buckets()[from] = {};
+      for (const Entry& entry : moving.entries)
         if (entry.cost) put({entry.attack, entry.defend, entry.kind}, entry);
+    }
   }
 
-  std::size_t memory_;
-  std::vector<Bucket> buckets_;
+  std::size_t most_, count_ = 0;  // buckets
+  ZeroedMemory memory_;
   std::size_t used_ = 0;
 };
 

@@ -34,12 +34,10 @@ class ThreatSearch {
     win.zone |= close;
     return true;
   }
-  std::uint64_t nodes() const { return counted_; }
 
  private:
   bool wins(const OpenLines<Bits>& mine, const OpenLines<Bits>& theirs, int depth, ThreatWin<Bits>& win) {
     // 1. Complete a line; or list those that two moves complete.
-    ++counted_;
     std::array<Bits, MnkBoard<Bits>::max_lines> twos;
     std::size_t count = 0;
     Bits once = 0, twice = 0;
@@ -86,7 +84,6 @@ class ThreatSearch {
 
   int depth_, nodes_;
   int nodes_left_ = 0;
-  std::uint64_t counted_ = 0;
 };
 
 }  // namespace mossa

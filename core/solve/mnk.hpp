@@ -47,6 +47,28 @@ class MnkSolver final : public AnySolver {
     return moves;
   }
 
+  std::optional<Defence> defend(std::string_view cells, const SolveTask& task) override {
+    const Turns::Hold hold(turns_, task.poll);
+    Work work(*this, task);
+    Bits attack = 0, defend = 0, empty = 0;
+    for (std::size_t i = 0; i < std::min(cells.size(), static_cast<std::size_t>(board_.cells())); ++i) {
+      const Bits cell = Bits{1} << i;
+      if (cells[i] == 'a') attack |= cell;
+      if (cells[i] == 'd') defend |= cell;
+      if (cells[i] == '.') empty |= cell;
+    }
+    State state = search_.state(attack, defend, ~(attack | defend | empty), false);
+    if (const Bits wins = state.defend.completing()) return Defence{lowest_bit(wins), false};
+    State weak = state;
+    weak.weaken();
+    Question question{weak};
+    work_on(question, nodes_for_weak, work, [] {});
+    const bool holds = question.answer.holds();
+    const Bits cell = holding_move(holds ? weak : state, empty, work);
+    if (!cell) return {};
+    return Defence{lowest_bit(cell), holds};
+  }
+
   std::uint64_t nodes() const override { return search_.nodes(); }
   void clear() override {
     const Turns::Hold hold(turns_, {});
@@ -75,6 +97,7 @@ class MnkSolver final : public AnySolver {
   static constexpr std::array<std::pair<Way, int>, 3> ways{
       {{Way::weak, 4}, {Way::narrow, 2}, {Way::thorough, 1}}};  // with its share of the nodes
   static constexpr std::uint64_t first_nodes = 2000;
+  static constexpr std::uint64_t nodes_for_weak = 1 << 16;  // a certificate is smaller without the defender's lines
 
   /// Can this side force a win?
   struct Question {
@@ -115,7 +138,7 @@ class MnkSolver final : public AnySolver {
   }
 
   Question question(const Root& root, bool mover) const {
-    return {mover ? search_.state(root.mine, root.theirs, true) : search_.state(root.theirs, root.mine, false),
+    return {mover ? search_.state(root.mine, root.theirs, 0, true) : search_.state(root.theirs, root.mine, 0, false),
             mover};
   }
 
@@ -201,6 +224,30 @@ class MnkSolver final : public AnySolver {
       Question open = question(next, value <= 0);
       if (!work_on(open, ~std::uint64_t{0}, work, [] {})) return 0;
       if (value == 0 ? open.answer.holds() : open.answer.wins()) return cell;
+    }
+    return 0;
+  }
+
+  /// A move after which the defender holds, if there is one that leaves the attacker little; nothing if a
+  /// limit came first.
+  Bits holding_move(const State& state, Bits empty, Work& work) {
+    struct Candidate {
+      Bits cell;
+      State after;
+    };
+    std::vector<Candidate> candidates;
+    for (Bits cells = empty; cells; cells &= cells - 1) {
+      candidates.push_back({lowest_of(cells), state});
+      candidates.back().after.play(lowest_of(cells));
+    }
+    std::ranges::stable_sort(candidates, {}, [](const Candidate& each) { return each.after.potential(); });
+    for (const Candidate& each : candidates)
+      if (search_.known(each.after).holds()) return each.cell;
+    for (const Candidate& each : candidates) {
+      Question question{each.after};
+      question.weak_won = state.weak;  // it is the same as the others
+      if (!work_on(question, ~std::uint64_t{0}, work, [] {})) return 0;
+      if (question.answer.holds()) return each.cell;
     }
     return 0;
   }

@@ -74,13 +74,13 @@ class MnkSearch {
   MnkSearch(const MnkBoard<Bits>& board, std::size_t memory, const MnkParams& params)
       : board_(board), params_(params), table_(memory), threats_(params.threat_depth, params.threat_nodes) {}
 
-  /// The state of a position for an attacker.
-  State state(Bits attacker, Bits defender, bool attacker_moves) const {
+  /// The state of a position for an attacker; `blocked` are cells that nobody can use.
+  State state(Bits attacker, Bits defender, Bits blocked, bool attacker_moves) const {
     State state;
     state.attacker_moves = attacker_moves;
     for (const auto& [line, direction] : board_.lines()) {
-      if (!(line & defender)) state.attack.add({line & ~attacker, line}, direction);
-      if (!(line & attacker)) state.defend.add({line & ~defender, line}, direction);
+      if (!(line & (defender | blocked))) state.attack.add({line & ~attacker, line}, direction);
+      if (!(line & (attacker | blocked))) state.defend.add({line & ~defender, line}, direction);
     }
     return state;
   }

@@ -108,9 +108,9 @@ class Solution:
 class Solver:
     """A solver of one game. It keeps what it has proven from position to position.
 
-    Connect boards of up to 128 bits, a bit for every cell and one more for every column, have a
-    solver of their own. Everything else is searched to its end by alpha-beta, which is for small
-    boards.
+    Connect boards of up to 128 bits, a bit for every cell and one more for every column, and mnk
+    boards of up to 128 cells (but for exact=yes) have solvers of their own; that of mnk uses one
+    thread. Everything else is searched to its end by alpha-beta, which is for small boards.
     """
 
     def __init__(
@@ -124,8 +124,8 @@ class Solver:
     ) -> None:
         """Make room for a table of ``memory`` megabytes; raise GameError if there is no room.
 
-        ``tuning`` sets parameters of the connect solver (ConnectParams in core/solve/connect.hpp),
-        so that benchmarks can measure what each part is worth. It changes time, never scores.
+        ``tuning`` sets parameters of the core's solvers (ConnectParams in core/solve/connect.hpp,
+        MnkParams in core/solve/mnk_search.hpp), so that benchmarks can measure what each part is worth. It changes time, never scores.
         """
         if threads < 1 or threads > 256:
             raise GameError(f"invalid threads '{threads}': 1 to 256")
@@ -197,6 +197,11 @@ class Solver:
             tell = None if report is None else partial(report, move)
             score = self.solve(after, limits, report=tell).score
             yield move, _one_ply_later(score if after.side == position.side else -score)
+
+    def defend(self, state: str) -> tuple[int, bool] | None:
+        """Return the defender's move in a state of a certificate, for mossa.certificate."""
+        assert isinstance(self._core, CoreSolver)
+        return self._core.defend(state)
 
     def clear(self) -> None:
         """Forget what has been proven."""

@@ -62,7 +62,7 @@ class MnkSolver final : public AnySolver {
     State weak = state;
     weak.weaken();
     Question question{weak};
-    work_on(question, nodes_for_weak, work, [] {});
+    work_on(question, nodes_for_weak, work, {});
     const bool holds = question.answer.holds();
     const Bits cell = holding_move(holds ? weak : state, empty, work);
     if (!cell) return {};
@@ -149,13 +149,13 @@ class MnkSolver final : public AnySolver {
       if (way == Way::weak && question.weak_won) continue;
       State state = question.state;
       if (way == Way::weak) state.weaken();
-      const std::uint64_t limit = nodes > ~std::uint64_t{0} / 8 ? nodes : nodes * static_cast<unsigned>(share);
+      const std::uint64_t limit = nodes * static_cast<unsigned>(share);
       const std::uint64_t before = search_.nodes();
       const ProofNumbers numbers = search_.solve(
           state,
           [&] {
             if (work.budget.tick()) return true;
-            if (work.task.report && search_.nodes() % 1024 == 0 && work.budget.seconds() >= work.next_report) {
+            if (report && search_.nodes() % 1024 == 0 && work.budget.seconds() >= work.next_report) {
               work.next_report = work.budget.seconds() + Work::seconds_per_report;
               report();
             }
@@ -170,6 +170,13 @@ class MnkSolver final : public AnySolver {
     return question.answer.settled();
   }
 
+  /// Works on a question until it is answered; false if a limit comes first.
+  bool answer(Question& question, Work& work) {
+    for (std::uint64_t nodes = first_nodes; !work.budget.stopped(); nodes *= 2)
+      if (work_on(question, nodes, work, {})) return true;
+    return false;
+  }
+
   Solution prove(const Root& root, Work& work) {
     std::vector<Question> questions{question(root, true)};
     if (root.mine | root.theirs) questions.push_back(question(root, false));
@@ -178,7 +185,8 @@ class MnkSolver final : public AnySolver {
     const auto solution = [&] {
       return Solution{low, high, search_.nodes() - work.nodes_before, work.budget.seconds(), search_.bytes()};
     };
-    const auto report = [&] { work.task.report(solution()); };
+    std::function<void()> report;
+    if (work.task.report) report = [&] { work.task.report(solution()); };
     for (std::uint64_t nodes = first_nodes; !questions.empty() && !work.budget.stopped(); nodes *= 2)
       for (std::size_t i = 0; i < questions.size();) {
         if (!work_on(questions[i], nodes, work, report)) {
@@ -194,7 +202,7 @@ class MnkSolver final : public AnySolver {
         } else {
           (mover ? high : low) = Proven{0, left(root)};
         }
-        if (work.task.report && !questions.empty()) report();
+        if (report && !questions.empty()) report();
       }
     return solution();
   }
@@ -222,7 +230,7 @@ class MnkSolver final : public AnySolver {
     for (const Bits cell : unknown) {
       const Root next = after(root, cell);
       Question open = question(next, value <= 0);
-      if (!work_on(open, ~std::uint64_t{0}, work, [] {})) return 0;
+      if (!answer(open, work)) return 0;
       if (value == 0 ? open.answer.holds() : open.answer.wins()) return cell;
     }
     return 0;
@@ -246,7 +254,7 @@ class MnkSolver final : public AnySolver {
     for (const Candidate& each : candidates) {
       Question question{each.after};
       question.weak_won = state.weak;  // it is the same as the others
-      if (!work_on(question, ~std::uint64_t{0}, work, [] {})) return 0;
+      if (!answer(question, work)) return 0;
       if (question.answer.holds()) return each.cell;
     }
     return 0;

@@ -6,9 +6,9 @@
 //
 //     rest of the key | low + offset | high + offset | work
 //
-// There are two kinds. A table that threads share holds any score. One of a single thread's own is small,
-// for positions with few empty cells: shorter scores leave more bits to the key, and a bucket is compared
-// as a whole.
+// There are three kinds. A table that threads share holds any score of connect, or any margin of kalah. One
+// of a single thread's own is small, for positions with few empty cells: shorter scores leave more bits to
+// the key, and a bucket is compared as a whole.
 //
 // An entry of a 128-bit board takes two words; the first is stored xor a scramble of the second, so that
 // two halves of different entries do not pass for one. In a full bucket the entry that took the least
@@ -18,7 +18,6 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -57,6 +56,9 @@ struct SharedTable {
 };
 struct OwnTable {
   static constexpr int score_bits = 5, work_bits = 4;
+};
+struct MarginTable {
+  static constexpr int score_bits = 8, work_bits = 6;
 };
 
 template <class Bits, class Use>
@@ -159,7 +161,7 @@ class ProofTable {
   }
 
  private:
-  static constexpr bool shared = std::is_same_v<Use, SharedTable>;
+  static constexpr bool shared = !std::is_same_v<Use, OwnTable>;
   static constexpr int score_bits = Use::score_bits, work_bits = Use::work_bits;
   static constexpr int data_bits = 2 * score_bits + work_bits;
   static constexpr int offset = most_score + 1, most_work = (1 << work_bits) - 1;

@@ -43,6 +43,8 @@ from mossa.search import (
     Trace,
 )
 from mossa.solver import Solution, Solver, solve, solve_many
+from mossa.study import Study
+from mossa.study_build import study_opening
 from mossa.trace import SearchTrace, trace_search
 
 __all__ = [
@@ -92,6 +94,7 @@ __all__ = [
     "Solver",
     "Sprt",
     "StopToken",
+    "Study",
     "Trace",
     "analyse",
     "build_book",
@@ -104,6 +107,7 @@ __all__ = [
     "review",
     "solve",
     "solve_many",
+    "study_opening",
     "tournament",
     "trace_search",
     "write_records",

@@ -1,7 +1,8 @@
 """The engine: the strongest player there is for each game.
 
-On connect boards it looks into the opening book and lets the solver try, for a share of its time;
-what the solver cannot finish, and every other game, is searched by alpha-beta.
+It plays the moves of opening studies where there are any. On connect boards it looks into the book
+and lets the solver try, for a share of its time; what the solver cannot finish, and every other
+game, is searched by alpha-beta.
 """
 
 from dataclasses import replace
@@ -20,7 +21,8 @@ from mossa.players import (
 )
 from mossa.recipes.recipe import Chooser, Request
 from mossa.search import Exact, Info
-from mossa.solver import Solver
+from mossa.solver import BookChoice, Solver
+from mossa.study import Study
 
 SOON = 36
 """With so many empty cells or fewer the solver will probably finish, and gets most of the time."""
@@ -36,13 +38,20 @@ class Engine(Chooser):
     """Plays the proven best move where it can be proven in time, else the best one found."""
 
     def __init__(
-        self, *, limits: Limits | None = None, memory: int = 256, threads: int = 1
+        self,
+        *,
+        limits: Limits | None = None,
+        memory: int = 256,
+        threads: int = 1,
+        book: bool = True,
     ) -> None:
-        """Take its own limits, and megabytes for each of its tables."""
+        """Take its own limits, megabytes for each of its tables, and whether books are used."""
         super().__init__("engine")
         self._limits = limits or Limits()
         self._memory = memory
         self._threads = threads
+        self._book = book
+        self._study: Study | None = None
         self._game: Game | None = None
         self._solver: Solver | None = None
         self._searcher: SearchPlayer | None = None
@@ -54,12 +63,26 @@ class Engine(Chooser):
         if limits == Limits():
             limits = Limits(time=DEFAULT_TIME)
         request = request.limited(limits)
-        proven, nodes = self._prove(request)
-        if proven is not None:
+        known, nodes = self._look_up(request), 0
+        if known is None:
+            known, nodes = self._prove(request)
+        if known is not None:
             if request.report is not None:
-                request.report(proven)
-            return Choice(proven.move, proven)
+                request.report(known)
+            return Choice(known.move, known)
         return self._search(request, nodes)
+
+    def _look_up(self, request: Request) -> Info | None:
+        """Return what an opening study knows of the position."""
+        found = None if self._study is None else self._study.get(request.position)
+        if found is None or self._study is None:
+            return None
+        # Who limits the depth wants to compare, and an estimate from another depth is no use.
+        if request.limits.depth is not None and not isinstance(found.score, Exact):
+            return None
+        line = self._study.line(request.position)
+        taken = perf_counter() - request.begin
+        return Info(found.move, found.score, line, found.depth, 0, taken, 0)
 
     def _set_up(self, game: Game) -> None:
         """Keep the tables from move to move, and start anew when the game is another one."""
@@ -68,8 +91,10 @@ class Engine(Chooser):
         self._game = game
         self._searcher = SearchPlayer("alphabeta", self._search_options(game))
         self._solver = None
+        self._study = Study.find(game) if self._book else None
         if game.kind == "connect":
-            solver = Solver(game, memory=self._memory, threads=self._threads)
+            book: BookChoice = "shipped" if self._book else None
+            solver = Solver(game, memory=self._memory, threads=self._threads, book=book)
             self._solver = solver if solver.native else None
 
     def _prove(self, request: Request) -> tuple[Info | None, int]:
@@ -141,6 +166,7 @@ class Engine(Chooser):
 
 MEMORY = Option("memory", 1, 65_536, "megabytes for each table; 256 unless given")
 THREADS = Option("threads", 1, 256, "threads that share the tables; 1 unless given")
+BOOK = Option("book", ["on", "off"], "whether it plays from books and opening studies")
 
 
 def _make(options: dict[str, str]) -> Player:
@@ -148,6 +174,7 @@ def _make(options: dict[str, str]) -> Player:
         limits=limits_from(options),
         memory=int(float(options.get("memory", "256"))),
         threads=int(float(options.get("threads", "1"))),
+        book=options.get("book") != "off",
     )
 
 
@@ -155,5 +182,5 @@ KIND = PlayerKind(
     "engine",
     "the strongest: book and solver on connect, else alpha-beta",
     _make,
-    (LIMITS["time"], LIMITS["nodes"], LIMITS["depth"], MEMORY, THREADS),
+    (LIMITS["time"], LIMITS["nodes"], LIMITS["depth"], MEMORY, THREADS, BOOK),
 )

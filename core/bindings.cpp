@@ -189,7 +189,8 @@ void bind_solve(nb::module_& m) {
               return found ? std::optional(std::pair(found->cell, found->weak)) : std::nullopt;
             });
           },
-          "state"_a, "A defender's move in a state of a certificate: its cell, and whether it needs no lines.")
+          "state"_a,
+          "A defender's move in a state of a certificate: its cell, and whether it needs no lines.")
       .def_prop_ro("nodes", &AnySolver::nodes, "Positions visited since it was made.")
       .def("clear", &AnySolver::clear, "Forgets what has been proven.");
   m.def(

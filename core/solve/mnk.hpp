@@ -97,7 +97,8 @@ class MnkSolver final : public AnySolver {
   static constexpr std::array<std::pair<Way, int>, 3> ways{
       {{Way::weak, 4}, {Way::narrow, 2}, {Way::thorough, 1}}};  // with its share of the nodes
   static constexpr std::uint64_t first_nodes = 2000;
-  static constexpr std::uint64_t nodes_for_weak = 1 << 16;  // a certificate is smaller without the defender's lines
+  static constexpr std::uint64_t nodes_for_weak =
+      1 << 16;  // a certificate is smaller without the defender's lines
 
   /// Can this side force a win?
   struct Question {
@@ -138,7 +139,8 @@ class MnkSolver final : public AnySolver {
   }
 
   Question question(const Root& root, bool mover) const {
-    return {mover ? search_.state(root.mine, root.theirs, 0, true) : search_.state(root.theirs, root.mine, 0, false),
+    return {mover ? search_.state(root.mine, root.theirs, 0, true)
+                  : search_.state(root.theirs, root.mine, 0, false),
             mover};
   }
 
@@ -216,7 +218,8 @@ class MnkSolver final : public AnySolver {
       const Bits cell = lowest_of(cells);
       if (completes(root.mine, cell)) return cell;
       const Root next = after(root, cell);
-      const ProofNumbers known = left(next) ? search_.known(question(next, value <= 0).state) : ProofNumbers::held();
+      const ProofNumbers known =
+          left(next) ? search_.known(question(next, value <= 0).state) : ProofNumbers::held();
       // Of a winner's move the question is about the other side than the one to move next.
       if (!known.settled()) {
         unknown.push_back(cell);

@@ -132,9 +132,9 @@ class MnkSearch {
     State state;
     Key key;
     std::vector<Child> children;
-    int others_lose_in = 0;       // plies of a win against moves that are not tried
-    std::vector<Bits> waiting;    // moves not looked at yet, the most promising last
-    std::uint32_t wait_until = 0; // the number of the best child at which they are
+    int others_lose_in = 0;        // plies of a win against moves that are not tried
+    std::vector<Bits> waiting;     // moves not looked at yet, the most promising last
+    std::uint32_t wait_until = 0;  // the number of the best child at which they are
   };
 
   Frame& frame(std::size_t depth) {
@@ -146,14 +146,22 @@ class MnkSearch {
     there.state = scratch_;
     there.key = key;
   }
-  static ProofNumbers later(const ProofNumbers& won, int plies) { return ProofNumbers::won(won.plies + plies); }
+  static ProofNumbers later(const ProofNumbers& won, int plies) {
+    return ProofNumbers::won(won.plies + plies);
+  }
 
   void take(const State& from, const Step& step) {
     scratch_ = from;
     switch (step.kind) {
-      case Step::move: scratch_.play(step.cells); break;
-      case Step::give_up: scratch_.weaken(); break;
-      case Step::part: scratch_.attack.remove(~step.cells); break;
+      case Step::move:
+        scratch_.play(step.cells);
+        break;
+      case Step::give_up:
+        scratch_.weaken();
+        break;
+      case Step::part:
+        scratch_.attack.remove(~step.cells);
+        break;
     }
   }
 
@@ -163,9 +171,14 @@ class MnkSearch {
     ++nodes_;
     Child child{step, {}, {}, 0};
     switch (scratch_.settle(child.plies)) {
-      case Verdict::wins: child.numbers = ProofNumbers::won(child.plies); return child;
-      case Verdict::holds: child.numbers = ProofNumbers::held(); return child;
-      case Verdict::open: break;
+      case Verdict::wins:
+        child.numbers = ProofNumbers::won(child.plies);
+        return child;
+      case Verdict::holds:
+        child.numbers = ProofNumbers::held();
+        return child;
+      case Verdict::open:
+        break;
     }
     child.key = key(scratch_);
     if (const std::optional<ProofNumbers> known = table_.find(child.key)) {
@@ -197,8 +210,10 @@ class MnkSearch {
   /// The numbers of a state that is seen for the first time.
   ProofNumbers first_numbers(const State& state) {
     ThreatWin<Bits> win;
-    if (state.attacker_moves && threats_.find(state.attack, state.defend, win)) return ProofNumbers::won(win.plies);
-    const double danger = static_cast<double>(state.potential()) / static_cast<double>(State::half) / (state.attacker_moves ? 1 : 2);
+    if (state.attacker_moves && threats_.find(state.attack, state.defend, win))
+      return ProofNumbers::won(win.plies);
+    const double danger = static_cast<double>(state.potential()) / static_cast<double>(State::half) /
+                          (state.attacker_moves ? 1 : 2);
     const auto weight = static_cast<std::uint32_t>(1 + params_.danger * danger * danger);
     if (state.attacker_moves) return {1 + 64 / weight, 3 * weight, 0};
     int least = 0;
@@ -223,9 +238,11 @@ class MnkSearch {
   /// Cells that need not be tried, because another one lies on all of their lines, and on more or is lower.
   static Bits dominated(const State& state) {
     const Bits attack = state.attack.cells(), defend = state.defend.cells();
-    const Bits single_attack = state.attack.in_one_direction(), single_defend = state.defend.in_one_direction();
+    const Bits single_attack = state.attack.in_one_direction(),
+               single_defend = state.defend.in_one_direction();
     const Bits may_be = (single_attack | ~attack) & (single_defend | ~defend) & (attack | defend);
-    const CommonCells<Bits> of_attack(state.attack, may_be & attack), of_defend(state.defend, may_be & defend);
+    const CommonCells<Bits> of_attack(state.attack, may_be & attack),
+        of_defend(state.defend, may_be & defend);
     Bits dominated = 0;
     for (Bits rest = may_be; rest; rest &= rest - 1) {
       const Bits cell = lowest_of(rest);
@@ -245,8 +262,8 @@ class MnkSearch {
     return dominated;
   }
 
-  /// Adds what a step leads to. True if that settles the state: a win for the attacker to move, a hold for the
-  /// defender.
+  /// Adds what a step leads to. True if that settles the state: a win for the attacker to move, a hold for
+  /// the defender.
   bool add(Frame& here, const Step& step) {
     take(here.state, step);
     Child child = look(step);
@@ -293,7 +310,8 @@ class MnkSearch {
     weigh(here.state.attack);
     weigh(here.state.defend);
     for (; moves; moves &= moves - 1) here.waiting.push_back(lowest_of(moves));
-    std::ranges::sort(here.waiting, {}, [&](Bits cell) { return weight[static_cast<std::size_t>(lowest_bit(cell))]; });
+    std::ranges::sort(here.waiting, {},
+                      [&](Bits cell) { return weight[static_cast<std::size_t>(lowest_bit(cell))]; });
   }
 
   void look_at_more(Frame& here) {
@@ -317,7 +335,8 @@ class MnkSearch {
     std::size_t kept = 0;
     for (const Child& child : children) {
       const auto same = [&](const Child& b) { return !b.numbers.settled() && b.key == child.key; };
-      if (child.numbers.settled() || std::none_of(children.begin(), children.begin() + static_cast<std::ptrdiff_t>(kept), same))
+      if (child.numbers.settled() ||
+          std::none_of(children.begin(), children.begin() + static_cast<std::ptrdiff_t>(kept), same))
         children[kept++] = child;
     }
     children.resize(kept);
@@ -359,13 +378,19 @@ class MnkSearch {
       }
     }
     if (attacker) {
-      if (least == 0) sum.numbers = ProofNumbers::won(here.children[sum.best].numbers.plies);
-      else if (total == 0) sum.numbers = ProofNumbers::held();
-      else sum.numbers = {least, saturated(total), 0};
+      if (least == 0)
+        sum.numbers = ProofNumbers::won(here.children[sum.best].numbers.plies);
+      else if (total == 0)
+        sum.numbers = ProofNumbers::held();
+      else
+        sum.numbers = {least, saturated(total), 0};
     } else {
-      if (least == 0) sum.numbers = ProofNumbers::held();
-      else if (total == 0) sum.numbers = ProofNumbers::won(plies);
-      else sum.numbers = {saturated(total), least, 0};
+      if (least == 0)
+        sum.numbers = ProofNumbers::held();
+      else if (total == 0)
+        sum.numbers = ProofNumbers::won(plies);
+      else
+        sum.numbers = {saturated(total), least, 0};
     }
     return sum;
   }
@@ -381,7 +406,8 @@ class MnkSearch {
     expand(here);
     while (true) {
       const Sum now = sum(here);
-      if (now.numbers.settled() || now.numbers.proof >= proof_limit || now.numbers.disproof >= disproof_limit) {
+      if (now.numbers.settled() || now.numbers.proof >= proof_limit ||
+          now.numbers.disproof >= disproof_limit) {
         table_.store(here.key, now.numbers, nodes_ - before);
         return now.numbers;
       }
@@ -390,8 +416,12 @@ class MnkSearch {
         continue;
       }
       Child& child = here.children[now.best];
-      const std::uint64_t wide = now.second + 1 + static_cast<std::uint64_t>(now.second) * static_cast<std::uint64_t>(params_.widen) / 100;
-      const auto lead = [&](std::uint32_t limit) { return static_cast<std::uint32_t>(std::min<std::uint64_t>(limit, wide)); };
+      const std::uint64_t wide =
+          now.second + 1 +
+          static_cast<std::uint64_t>(now.second) * static_cast<std::uint64_t>(params_.widen) / 100;
+      const auto lead = [&](std::uint32_t limit) {
+        return static_cast<std::uint32_t>(std::min<std::uint64_t>(limit, wide));
+      };
       const auto rest = [&](std::uint32_t limit, std::uint32_t whole, std::uint32_t part) {
         if (child.step.kind == Step::give_up || whole >= infinite - 1) return infinite;
         return std::min(infinite, limit - whole + part);
@@ -400,9 +430,12 @@ class MnkSearch {
       int plies = 0;
       scratch_.settle(plies);
       enter(depth + 1, child.key);
-      child.numbers = attacker ? search(depth + 1, lead(proof_limit), rest(disproof_limit, now.numbers.disproof, child.numbers.disproof))
-                               : search(depth + 1, rest(proof_limit, now.numbers.proof, child.numbers.proof), lead(disproof_limit));
-      if (child.numbers.wins()) child.numbers = later(child.numbers, child.plies + (child.step.kind == Step::move));
+      child.numbers = attacker ? search(depth + 1, lead(proof_limit),
+                                        rest(disproof_limit, now.numbers.disproof, child.numbers.disproof))
+                               : search(depth + 1, rest(proof_limit, now.numbers.proof, child.numbers.proof),
+                                        lead(disproof_limit));
+      if (child.numbers.wins())
+        child.numbers = later(child.numbers, child.plies + (child.step.kind == Step::move));
     }
   }
 

@@ -144,7 +144,8 @@ template <class Bits>
 class CommonCells {
  public:
   CommonCells(const OpenLines<Bits>& lines, Bits cells) {
-    for (Bits rest = cells; rest; rest &= rest - 1) common_[static_cast<std::size_t>(lowest_bit(rest))] = ~Bits{0};
+    for (Bits rest = cells; rest; rest &= rest - 1)
+      common_[static_cast<std::size_t>(lowest_bit(rest))] = ~Bits{0};
     for (const auto& line : lines)
       for (Bits rest = line.rest & cells; rest; rest &= rest - 1)
         common_[static_cast<std::size_t>(lowest_bit(rest))] &= line.rest;

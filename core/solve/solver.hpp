@@ -73,7 +73,8 @@ std::unique_ptr<AnySolver> make_connect_solver(std::shared_ptr<const AnyGame> ga
 std::unique_ptr<AnySolver> make_mnk_solver(std::shared_ptr<const AnyGame> game,
                                            const SolverSettings& settings);
 
-/// The connect solver for processors with AVX2, in builds that define MOSSA_AVX2_TOO; boards of up to 64 bits only.
+/// The connect solver for processors with AVX2, in builds that define MOSSA_AVX2_TOO; boards of up to 64 bits
+/// only.
 std::unique_ptr<AnySolver> make_connect_solver_avx2(std::shared_ptr<const AnyGame> game,
                                                     const SolverSettings& settings);
 

@@ -226,9 +226,7 @@ def _cell(move: Move) -> tuple[int, int]:
 
 
 def _only(state: str, part: set[int]) -> str:
-    return "".join(
-        c if c == "a" or (c == "." and i in part) else "-" for i, c in enumerate(state)
-    )
+    return "".join(c if c == "a" or (c == "." and i in part) else "-" for i, c in enumerate(state))
 
 
 def _twins(state: str, lines: list[tuple[int, ...]], taken: set[int]) -> list[int] | None:

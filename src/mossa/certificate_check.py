@@ -3,33 +3,33 @@
 A certificate (format in docs/solving.md) holds one proof for a side that wins, or one for each side
 that cannot win. The attacker is the side that the proof is about, the other one the defender.
 
-**A win** is a table: for positions in which the attacker is to move, what it plays. The checker goes
-through every answer of the defender. Two moves need no entry: completing a line, and stopping the
-defender from completing one.
+**A win** is a table: for positions in which the attacker is to move, what it plays. The checker
+goes through every answer of the defender. Two moves need no entry: completing a line, and stopping
+the defender from completing one.
 
 **A hold** is a list of states in which the attacker is to move. A state says of every cell: ``a``
 attacker, ``d`` defender, ``.`` empty, ``-`` of no importance. Its open lines are those of ``a`` and
-``.`` (the attacker's) and those of ``d`` and ``.`` (the defender's). A position *is no better than* a
-state if every open line of the attacker in the position is one of the state, with no stones that the
-state does not have, and every open line of the defender in the state is one of the position, with all
-stones that the state has. A state claims: in no position that is no better, the attacker can force a
-win. That is proven in one of these ways:
+``.`` (the attacker's) and those of ``d`` and ``.`` (the defender's). A position *is no better than*
+a state if every open line of the attacker in the position is one of the state, with no stones that
+the state does not have, and every open line of the defender in the state is one of the position,
+with all stones that the state has. A state claims: in no position that is no better, the attacker
+can force a win. That is proven in one of these ways:
 
 - ``pairs``: disjoint pairs of empty cells, one on every open line of the attacker. The defender
   answers with the other cell of a pair.
 - ``potential``: the sum of 2 ** -(empty cells) over the attacker's open lines is less than 1/2
   (Erdős and Selfridge 1973).
-- ``parts``: sets of empty cells such that no open line of the attacker has cells of two of them. The
-  defender holds each by itself and answers where the attacker moves.
-- ``replies``: for every move of the attacker one of the defender, which completes a line or leads to a
-  position that is no better than another state, perhaps turned or mirrored. If the defender is about
-  to complete a line, the attacker has one move.
+- ``parts``: sets of empty cells such that no open line of the attacker has cells of two of them.
+  The defender holds each by itself and answers where the attacker moves.
+- ``replies``: for every move of the attacker one of the defender, which completes a line or leads
+  to a position that is no better than another state, perhaps turned or mirrored. If the defender is
+  about to complete a line, the attacker has one move.
 
-A reference to a state may come with pairs of empty cells that all open lines of the attacker through
-one of them have in common. The defender promises to answer one with the other, so these lines are
-left out, and the cells are of no importance from then on. A move on a cell of no importance changes
-no line of the state, so the defender may answer anywhere. Every two moves the board has fewer empty
-cells, so references cannot go round in circles.
+A reference to a state may come with pairs of empty cells that all open lines of the attacker
+through one of them have in common. The defender promises to answer one with the other, so these
+lines are left out, and the cells are of no importance from then on. A move on a cell of no
+importance changes no line of the state, so the defender may answer anywhere. Every two moves the
+board has fewer empty cells, so references cannot go round in circles.
 """
 
 import json
@@ -50,6 +50,7 @@ class Board:
     """Cells are numbered row by row from the bottom; lines and symmetries are lists of cells."""
 
     def __init__(self, rows: int, cols: int, k: int) -> None:
+        """List the lines and the symmetries."""
         self.rows, self.cols, self.k = rows, cols, k
         self.size = rows * cols
         self.lines = [
@@ -89,9 +90,7 @@ class Board:
 
     def completes(self, state: str, cell: int, side: str) -> bool:
         """Tell whether a stone on a cell completes a line."""
-        return any(
-            all(c == cell or state[c] == side for c in line) for line in self.lines_at[cell]
-        )
+        return any(all(c == cell or state[c] == side for c in line) for line in self.lines_at[cell])
 
     def smallest(self, state: str) -> str:
         """Return the first of a state's images in the order of the alphabet."""
@@ -139,8 +138,10 @@ def check(data: dict[str, Any], progress: Callable[[int], object]) -> dict[str, 
     other = "o" if side == "x" else "x"
     _require(start.count("x") - start.count("o") == (side == "o"), "it is not that side's turn")
     _require(
-        not any(len({start[c] for c in line} - {"."}) == 1 and "." not in
-                {start[c] for c in line} for line in board.lines),
+        not any(
+            len({start[c] for c in line} - {"."}) == 1 and "." not in {start[c] for c in line}
+            for line in board.lines
+        ),
         "the game is over",
     )
     if value:
@@ -167,7 +168,8 @@ def _stones(board: Board, text: str) -> str:
     """Read a board text: rows from the top, separated by slashes."""
     rows = text.split("/")
     _require(
-        len(rows) == board.rows and all(re.fullmatch(f"[xo.]{{{board.cols}}}", row) for row in rows),
+        len(rows) == board.rows
+        and all(re.fullmatch(f"[xo.]{{{board.cols}}}", row) for row in rows),
         f"the board text {text!r} does not fit",
     )
     return "".join(reversed(rows))
@@ -198,6 +200,7 @@ class WinChecker:
     def __init__(
         self, board: Board, moves: dict[str, int], progress: Callable[[int], object]
     ) -> None:
+        """Take the attacker's moves."""
         self._board, self._moves, self._progress = board, moves, progress
         self._proven: set[str] = set()
 
@@ -224,10 +227,9 @@ class WinChecker:
         _require("." in position, f"the board is full: {position}")
         threats = self._board.completing(position, "a")
         # Any answer that leaves a completing cell open loses at once, and needs no entry.
-        answers = set(cells_of(position)) if not threats else threats
         if len(threats) > 1:
             return
-        for cell in answers:
+        for cell in threats or set(cells_of(position)):
             yield put(position, cell, "d")
 
 
@@ -246,6 +248,7 @@ class HoldChecker:
     def __init__(
         self, board: Board, proof: dict[str, Any], progress: Callable[[int], object]
     ) -> None:
+        """Take the states and where they begin."""
         self._board, self._progress = board, progress
         self._states: list[str] = [state for state, _ in proof["states"]]
         self._reasons = [reason for _, reason in proof["states"]]
@@ -296,7 +299,8 @@ class HoldChecker:
             _require(any(empty <= set(part) for part, _ in parts), f"{line} has no part in {state}")
         for part, reference in parts:
             alone = "".join(
-                c if c == "a" or (c == "." and cell in part) else "-" for cell, c in enumerate(state)
+                c if c == "a" or (c == "." and cell in part) else "-"
+                for cell, c in enumerate(state)
             )
             self._check_reference(alone, reference)
 
@@ -316,7 +320,8 @@ class HoldChecker:
         for pair in _checked_pairs(position, list(zip(flat[::2], flat[1::2], strict=True))):
             for line in self._board.open_lines(position, "a"):
                 _require(
-                    pair <= set(line) or not pair & set(line), f"pair {pair} and {line} in {position}"
+                    pair <= set(line) or not pair & set(line),
+                    f"pair {pair} and {line} in {position}",
                 )
             for cell in pair:
                 position = put(position, cell, "-")

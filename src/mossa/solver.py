@@ -125,7 +125,8 @@ class Solver:
         """Make room for a table of ``memory`` megabytes; raise GameError if there is no room.
 
         ``tuning`` sets parameters of the core's solvers (ConnectParams in core/solve/connect.hpp,
-        MnkParams in core/solve/mnk_search.hpp), so that benchmarks can measure what each part is worth. It changes time, never scores.
+        MnkParams in core/solve/mnk_search.hpp), so that benchmarks can measure what each part is
+        worth. It changes time, never scores.
         """
         if threads < 1 or threads > 256:
             raise GameError(f"invalid threads '{threads}': 1 to 256")

@@ -65,10 +65,8 @@ def measure(sizes: list[str], rounds: int, memory: int, certificates: bool) -> N
         before = BEFORE.get(size)
         ratio = f"{before} | {before / seconds:.0f} x" if before else " | "
         proof = certify(size, memory) if certificates else ""
-        print(
-            f"| {size} | {solution.score} | {solution.nodes:,} | {seconds:.3f} | {ratio} | {proof} |",
-            flush=True,
-        )
+        cells = (size, solution.score, f"{solution.nodes:,}", f"{seconds:.3f}", ratio, proof)
+        print(f"| {' | '.join(map(str, cells))} |", flush=True)
 
 
 def certify(size: str, memory: int) -> str:

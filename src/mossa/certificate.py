@@ -154,7 +154,7 @@ class _Writer:
         return None if pairs is None else {"pairs": pairs}
 
     def _parts(self, state: str) -> list[tuple[list[int], str]]:
-        """Return the parts of a state without stones of the defender; none if it is in one piece."""
+        """Return the parts of a state without stones of the defender; none if it is one piece."""
         if "d" in state:
             return []
         rest = [{c for c in line if state[c] == "."} for line in self._board.open_lines(state, "a")]

@@ -1,4 +1,4 @@
-"""Checks certificates of mnk solutions. It knows the rules by itself and uses nothing else of mossa.
+"""Checks certificates of mnk solutions. It knows the rules by itself and uses nothing of mossa.
 
 A certificate (format in docs/solving.md) holds one proof for a side that wins, or one for each side
 that cannot win. The attacker is the side that the proof is about, the other one the defender.

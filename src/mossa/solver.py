@@ -134,7 +134,8 @@ class Solver:
         self.game = game
         self.book = Book.shipped(game) if book == "shipped" else book
         scores = None if self.book is None else self.book.core
-        core = make_solver(game, memory << 20, threads, scores, list((tuning or {}).items()))
+        chosen = list((tuning or {}).items())
+        core = make_solver(game, memory << 20, threads, scores, chosen, None)
         self._core: CoreSolver | _Searching = core or _Searching(game, memory, threads)
 
     def solve(

@@ -36,8 +36,9 @@ class MnkSolver final : public AnySolver {
     const Solution solution = prove(root, work);
     std::vector<Move> moves;
     if (!solution.solved()) return moves;
-    for (int value = solution.low.value; static_cast<int>(moves.size()) < most; value = -value) {
-      const Bits cell = best_move(root, value, work);
+    int value = solution.low.value, within = *solution.low.distance;
+    for (; static_cast<int>(moves.size()) < most; value = -value, --within) {
+      const Bits cell = best_move(root, value, within, work);
       if (!cell) break;
       moves.push_back(Move::cell(lowest_bit(cell) / board_.cols(), lowest_bit(cell) % board_.cols()));
       const bool won = completes(root.mine, cell);
@@ -95,7 +96,7 @@ class MnkSolver final : public AnySolver {
 
   enum class Way : std::uint8_t { weak, narrow, thorough };
   static constexpr std::array<std::pair<Way, int>, 3> ways{
-      {{Way::weak, 4}, {Way::narrow, 2}, {Way::thorough, 1}}};  // with its share of the nodes
+      {{Way::weak, 4}, {Way::narrow, 3}, {Way::thorough, 1}}};  // with its share of the nodes
   static constexpr std::uint64_t first_nodes = 2000;
   static constexpr std::uint64_t nodes_for_weak =
       1 << 16;  // a certificate is smaller without the defender's lines
@@ -209,10 +210,12 @@ class MnkSolver final : public AnySolver {
     return solution();
   }
 
-  /// A move that keeps the value of a solved position: the quickest win and the slowest loss that are known.
-  Bits best_move(const Root& root, int value, Work& work) {
+  /// A move that keeps the value of a solved position: the quickest win that is known, and the slowest loss
+  /// of those that are known to be over within the plies that were proven. (Where a move was never tried, the
+  /// win that is found against it now may be longer than the one that the proof relies on.)
+  Bits best_move(const Root& root, int value, int within, Work& work) {
     Bits best = 0;
-    int plies = 0;
+    int best_rank = 0;
     std::vector<Bits> unknown;
     for (Bits cells = empty(root); cells; cells &= cells - 1) {
       const Bits cell = lowest_of(cells);
@@ -224,9 +227,10 @@ class MnkSolver final : public AnySolver {
       if (!known.settled()) {
         unknown.push_back(cell);
       } else if (value == 0 ? known.holds() : known.wins()) {
-        if (best && (value > 0 ? known.plies >= plies : known.plies <= plies)) continue;
+        const int rank = value == 0 ? 0 : value < 0 && known.plies < within ? known.plies : -known.plies;
+        if (best && rank <= best_rank) continue;
         best = cell;
-        plies = known.plies;
+        best_rank = rank;
       }
     }
     if (best) return best;

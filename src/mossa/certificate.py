@@ -172,7 +172,8 @@ class _Writer:
         Cells and stones without open lines do not matter, and without its lines (weak) no stone
         of the defender.
         """
-        board, pairs = self._board, []
+        board = self._board
+        pairs: list[int] = []
         while True:
             attack = board.open_lines(position, "a")
             defend = [] if weak else board.open_lines(position, "d")

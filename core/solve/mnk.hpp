@@ -96,7 +96,7 @@ class MnkSolver final : public AnySolver {
 
   enum class Way : std::uint8_t { weak, narrow, thorough };
   static constexpr std::array<std::pair<Way, int>, 3> ways{
-      {{Way::weak, 4}, {Way::narrow, 3}, {Way::thorough, 1}}};  // with its share of the nodes
+      {{Way::weak, 2}, {Way::narrow, 2}, {Way::thorough, 1}}};  // with its share of the nodes
   static constexpr std::uint64_t first_nodes = 2000;
   static constexpr std::uint64_t nodes_for_weak =
       1 << 16;  // a certificate is smaller without the defender's lines

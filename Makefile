@@ -1,4 +1,4 @@
-# make play    build, then a game in the terminal
+# make play    build, then the board in the browser, until Ctrl-C
 # make test    build, then all tests but the slow ones
 PYTHON ?= python3
 VENV := .venv
@@ -9,22 +9,25 @@ BIN := $(VENV)/bin
 SOURCES := CMakeLists.txt pyproject.toml $(wildcard core/*.cpp core/*.hpp core/*/*.hpp core/*/*.cpp) \
   $(wildcard src/mossa/*/__init__.py)
 
-.PHONY: play test test-slow sanitize tsan lint format bench build wheel clean help
+.PHONY: play test test-slow sanitize tsan lint format bench build wheel screenshots chromium clean help
 
-play: build  ## play in the terminal
-	@$(BIN)/mossa play
+play: build  ## the board in the browser, until Ctrl-C
+	@$(BIN)/mossa web
 
-test: build $(VENV)/.test  ## all tests but the slow ones
+test: build $(VENV)/.test chromium  ## all tests but the slow ones
 	@$(BIN)/python -m pytest -q -n auto
 
-test-slow: build $(VENV)/.test sanitize tsan  ## the slow tests, and the core under sanitizers
+test-slow: build $(VENV)/.test chromium sanitize tsan  ## the slow tests, and the core under sanitizers
 	@$(BIN)/python -m pytest -q -m slow
 
-lint: build $(VENV)/.test $(VENV)/.lint  ## ruff, mypy --strict, clang-format
+lint: build $(VENV)/.test $(VENV)/.lint  ## ruff, mypy --strict, clang-format, tsc --checkJs
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/clang-format --dry-run --Werror core/*.hpp core/*.cpp core/*/*.hpp core/*/*.cpp tests/core/*.cpp
+	@if typescript=$$($(BIN)/python tests/npm.py typescript); then \
+	  echo tsc --checkJs; node $$typescript/bin/tsc -p .; \
+	else echo "NO TYPE CHECK OF THE PAGES" >&2; fi
 
 format: $(VENV)/.lint  ## put the code into shape
 	$(BIN)/ruff check --fix .
@@ -35,6 +38,9 @@ bench: build  ## fixed work: speed, and the signature of the engine
 	@$(BIN)/mossa bench
 
 build: $(VENV)/.installed  ## the package, for development, in .venv
+
+screenshots: build $(VENV)/.test chromium  ## the pictures of the pages in docs/images/
+	@$(BIN)/python docs/images/screenshots.py
 
 wheel: $(VENV)/.tools  ## a wheel in dist/
 	$(BIN)/pip wheel --no-deps -w dist .
@@ -56,8 +62,15 @@ tsan:  ## searches with two threads under ThreadSanitizer
 	$(CXX) -std=c++20 -O1 -g -fsanitize=thread -pthread -Wno-psabi -Icore tests/core/threads.cpp -o build/tsan
 	build/tsan
 
+# Where it is missing and this machine lets us, Debian's; elsewhere the tests in a browser are skipped.
+chromium:
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v chrome >/dev/null || { \
+	  test "$$(id -u)" = 0 && command -v apt-get >/dev/null && echo "installing chromium ..." && \
+	  { apt-get update; apt-get install -y --no-install-recommends chromium; } >/dev/null 2>&1; } || \
+	  echo "chromium is missing and cannot be installed here: NO BROWSER TESTS" >&2
+
 clean:  ## remove everything that can be made again
-	rm -rf $(VENV) .venv-sanitize build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis src/mossa/_core.pyi
+	rm -rf $(VENV) .venv-sanitize .npm build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis src/mossa/_core.pyi
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*  ## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -73,7 +86,7 @@ $(VENV)/.tools: pyproject.toml
 $(VENV)/.installed: $(VENV)/.tools $(SOURCES)
 	@echo "building the core (about a minute the first time) ..."
 	@touch $@.begun  # a source that changes during the build is newer than this
-	@$(BIN)/pip install -q --no-build-isolation -e .
+	@$(BIN)/pip install -q --no-build-isolation -e '.[web]'
 	@cp build/cp*/_core.pyi src/mossa/
 	@mv $@.begun $@
 

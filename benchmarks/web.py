@@ -1,9 +1,14 @@
-"""Many people at once: clients that play against a level through one server.
+"""The board in the browser: many people at once, and how long one person waits.
 
 python benchmarks/web.py [CLIENTS] [MOVES] [LEVEL]
 
 Every client begins a game, makes moves and waits for the computer's; any error, and any move that
 is not in the saved game afterwards, ends the run.
+
+python benchmarks/web.py browser [RUNS]
+
+In chromium: from the arrival of the first byte of the page, and from that of the position, to the
+board on the screen; from a click to the stone.
 """
 
 from __future__ import annotations
@@ -12,11 +17,14 @@ import asyncio
 import json
 import random
 import re
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from statistics import median, quantiles
 from typing import Any
 
@@ -69,24 +77,109 @@ async def run(address: str, clients: int, moves: int, level: int) -> None:
     )
 
 
-def main() -> None:
-    """Start a server for the run."""
-    clients, moves, level = (*map(int, sys.argv[1:]), *(200, 10, 3)[len(sys.argv) - 1 :])
+BOARDS = ("connect4", "gomoku", "kalah", "mnk:50x50x5", "mnk:100x100x5")
+
+# Both wait until the frame with the change has been handed to the screen: a message that is sent
+# from within an animation frame comes after its paint.
+_PAINTED = """
+  window.painted = (since) => new Promise((done) => requestAnimationFrame(() => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => done(performance.now() - since);
+    port2.postMessage(0);
+  }));
+"""
+_FIRST_PAINT = (
+    _PAINTED
+    + """
+  new MutationObserver((_, observer) => {
+    if (!document.querySelector("mossa-board svg")) return;
+    observer.disconnect();
+    window.first = painted(0);
+  }).observe(document, { childList: true, subtree: true });
+"""
+)
+_CLICK = """
+  new Promise((done) => {
+    let begun = 0;
+    document.addEventListener("click", (event) => { begun = event.timeStamp; },
+      { capture: true, once: true });
+    new MutationObserver((_, observer) => {
+      observer.disconnect();
+      done(painted(begun));
+    }).observe(document.querySelector(document.querySelector(".kalah") ? "g.hits" : "g.stones"),
+      { childList: true, subtree: true, attributes: true, attributeFilter: ["class"] });
+  })
+"""
+
+
+def browse(address: str, runs: int) -> None:
+    """Open pages and click on boards; print what a person waits for."""
+    from playwright.sync_api import sync_playwright
+
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        print(
+            f"ms, median (longest) of {runs}: board after page, after position; stone after click"
+        )
+        for board in BOARDS:
+            from_page, from_position, clicks = [], [], []
+            for run in range(runs):
+                # A new context each time: nothing is in the browser's cache.
+                page = browser.new_context(reduced_motion="reduce").new_page()
+                page.add_init_script(_FIRST_PAINT)
+                page.goto(f"{address}analyse?game={board}")
+                page.locator("mossa-board.active").wait_for()
+                painted = page.evaluate("window.first")
+                times = page.evaluate(
+                    """[performance.getEntriesByType("navigation")[0].responseStart,
+                      performance.getEntriesByType("resource")
+                        .find((each) => each.name.endsWith("/api/read")).responseEnd]"""
+                )
+                from_page.append(painted - times[0])
+                from_position.append(painted - times[1])
+                page.wait_for_timeout(300)
+                page.evaluate(f"window.clicked = {_CLICK}; 0")
+                box = page.locator("mossa-board svg").bounding_box()
+                assert box is not None
+                x, y = (0.45, 0.72) if board == "kalah" else (0.3 + 0.05 * run, 0.5)
+                page.mouse.click(box["x"] + box["width"] * x, box["y"] + box["height"] * y)
+                clicks.append(page.evaluate("window.clicked"))
+                page.context.close()
+            columns = (from_page, from_position, clicks)
+            shown = (f"{median(each):.0f} ({max(each):.0f})" for each in columns)
+            print(f"{board:14}", *(f"{each:>12}" for each in shown))
+        browser.close()
+
+
+@contextmanager
+def server() -> Iterator[str]:
+    """Start a server for the run; yield its address."""
     with tempfile.TemporaryDirectory() as folder:
         command = ["-m", "mossa", "web", "--port", "0", "--no-browser"]
-        server = subprocess.Popen(
+        process = subprocess.Popen(
             [sys.executable, *command, "--games", f"{folder}/games.sqlite"],
             stdout=subprocess.PIPE,
             text=True,
         )
-        assert server.stdout is not None
-        found = re.search(r"http://\S+/", server.stdout.readline())
+        assert process.stdout is not None
+        found = re.search(r"http://\S+/", process.stdout.readline())
         assert found
         try:
-            asyncio.run(run(found[0], clients, moves, level))
+            yield found[0]
         finally:
-            server.send_signal(signal.SIGINT)
-            server.wait()
+            process.send_signal(signal.SIGINT)
+            process.wait()
+
+
+def main() -> None:
+    """Do what the command line asks for."""
+    with server() as address:
+        if sys.argv[1:2] == ["browser"]:
+            browse(address, int(sys.argv[2]) if len(sys.argv) > 2 else 7)
+            return
+        clients, moves, level = (*map(int, sys.argv[1:]), *(200, 10, 3)[len(sys.argv) - 1 :])
+        asyncio.run(run(address, clients, moves, level))
 
 
 if __name__ == "__main__":

@@ -18,3 +18,14 @@ settings.load_profile("mossa")
 def oracle() -> BruteForce:
     """One for all tests: what it has found out is found out."""
     return BruteForce()
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say loudly what a whole kind of tests was skipped for: nobody reads a count of skips."""
+    reasons = {
+        report.longrepr[2].removeprefix("Skipped: ")
+        for report in terminalreporter.stats.get("skipped", [])
+        if isinstance(report.longrepr, tuple)
+    }
+    for reason in sorted(reason for reason in reasons if reason.startswith("NO ")):
+        terminalreporter.write_line(reason, red=True, bold=True)

@@ -360,7 +360,7 @@ class KalahSolver final : public AnySolver {
     }
     if (!in_opening(position)) {
       const std::optional<Bits> bits = kalah_bits<Board, Bits>(shared_->board, position);
-      if (!bits) throw GameError("a pit of " + position.text() + " holds too many seeds for the solver");
+      if (!bits) return wide_score(position, work);
       const int so_far = margin(position);
       const Root root{*bits, seeds_in_pits(position)};
       const Bounds to_come = narrow(root, so_far, work);
@@ -374,6 +374,24 @@ class KalahSolver final : public AnySolver {
       best = {std::max(best.low, bounds.low), std::max(best.high, bounds.high)};
     }
     return best;
+  }
+
+  /// Of a position with a pit that holds more seeds than a lane, which is most rare.
+  Bounds wide_score(const AnyPosition& position, Work& work) {
+#ifdef MOSSA_HAS_WIDE_BITS
+    if constexpr (sizeof(Bits) == 8) {
+      using WideBoard = KalahBoard<WideBits>;
+      SolverSettings settings;
+      settings.tables = given_;
+      if (!wide_)
+        wide_ = std::make_unique<KalahSolver<WideBoard, WideBits>>(game_, WideBoard(shared_->board.rules()),
+                                                                   settings);
+      const Solution found = wide_->solve(position, {work.task.limits, work.task.poll, {}});
+      return {found.low.value, found.high.value};
+    }
+#endif
+    (void)work;
+    throw GameError("a pit of '" + position.text() + "' holds too many seeds for the solver");
   }
 
   int seeds_in_pits(const AnyPosition& position) const {
@@ -509,6 +527,7 @@ class KalahSolver final : public AnySolver {
   std::optional<EndTables> own_;            // or, under the majority rule, none
   std::optional<KalahShared<Board, Bits>> shared_;
   std::deque<Worker> workers_;
+  std::unique_ptr<AnySolver> wide_;  // made when it is needed
   std::uint64_t nodes_at_clear_ = 0;
   Turns turns_;
 };

@@ -1,9 +1,9 @@
 // Kalah boards for the solver: all pits in one word, from the view of the side to move.
 //
-// The mover's pits come first, from its left, then the other side's; each has a lane of as many bits as the
-// word has room for. Stores are not on the board: how the rest of a game goes does not depend on them, so
-// what is looked for is the margin still to come. Only under the majority rule the mover's store decides
-// when a game ends; then it has a lane too.
+// The mover's pits come first, from its left, then the other side's; each has a lane of bits. Stores are not
+// on the board: how the rest of a game goes does not depend on them, so what is looked for is the margin
+// still to come. Only under the majority rule the mover's store decides when a game ends; then it has a lane
+// too.
 #pragma once
 
 #include <array>
@@ -40,8 +40,8 @@ class KalahBoard {
     bool overflow = false;  // a pit holds more than its lane: the board is not valid
   };
 
-  /// True if a lane holds all seeds of the game.
-  static bool fits(const KalahRules& rules) { return rules.total() < 1 << lane_bits_of(rules); }
+  /// True if a pit can hold all seeds.
+  static bool fits(const KalahRules& rules) { return lane_bits_of(rules) == bits_of_seeds(rules); }
 
   explicit KalahBoard(const KalahRules& rules)
       : rules_(rules), pits_(rules.pits), lane_bits_(lane_bits_of(rules)) {
@@ -161,14 +161,19 @@ class KalahBoard {
     int last = 0;  // 0 to pits - 1: an own pit; pits: the store; more: a pit of the other side
   };
 
+  static constexpr int word_bits = static_cast<int>(sizeof(Bits)) * 8;
+  static constexpr int fixed_lane_bits = FixedPits ? word_bits / (2 * FixedPits) : 0;
+
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+  static int bits_of_seeds(const KalahRules& rules) {
+    return std::bit_width(static_cast<unsigned>(rules.total()));
+  }
+  /// As many as all seeds need, so that keys are short, if there is room.
   static int lane_bits_of(const KalahRules& rules) {
-    return FixedPits ? static_cast<int>(sizeof(Bits)) * 8 / (2 * FixedPits)
-                     : std::min(9, static_cast<int>(sizeof(Bits)) * 8 / (2 * rules.pits + rules.majority));
+    if (FixedPits) return fixed_lane_bits;
+    return std::min(bits_of_seeds(rules), word_bits / (2 * rules.pits + rules.majority));
   }
-  int lane_bits() const {
-    return FixedPits ? static_cast<int>(sizeof(Bits)) * 8 / (2 * FixedPits) : lane_bits_;
-  }
+  int lane_bits() const { return FixedPits ? fixed_lane_bits : lane_bits_; }
   int shift(int lane) const { return lane * lane_bits(); }
   Bits lane_mask() const { return (Bits{1} << lane_bits()) - 1; }
   Bits all_lanes() const { return rules_.majority ? (Bits{1} << shift(2 * pits())) - 1 : ~Bits{0}; }

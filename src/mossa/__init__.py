@@ -45,6 +45,7 @@ from mossa.search import (
 from mossa.solver import Solution, Solver, solve, solve_many
 from mossa.study import Study
 from mossa.study_build import study_opening
+from mossa.tables import Tables, build_tables, check_tables
 from mossa.trace import SearchTrace, trace_search
 
 __all__ = [
@@ -95,11 +96,14 @@ __all__ = [
     "Sprt",
     "StopToken",
     "Study",
+    "Tables",
     "Trace",
     "analyse",
     "build_book",
+    "build_tables",
     "candidates",
     "check_book",
+    "check_tables",
     "game",
     "match",
     "player",

@@ -415,6 +415,8 @@ class MoveReview:
     forced: bool
     """Whether there was no other move."""
     depth: int
+    grades: dict[Move, Grade]
+    """What every move that was analysed would have deserved, the best first."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the review as plain data for JSON."""
@@ -530,12 +532,9 @@ def _spread(analyses: list[Analysis]) -> float:
 def _graded(ply: int, analysis: Analysis, move: Move, spread: float) -> MoveReview:
     best = analysis.score
     score = analysis.moves[move].score
-    grade = _grade(analysis, score, spread)
-    others = [
-        _grade(analysis, found.score, spread)
-        for other, found in analysis.moves.items()
-        if other != move
-    ]
+    grades = {each: _grade(analysis, found.score, spread) for each, found in analysis.moves.items()}
+    grade = grades[move]
+    others = [found for other, found in grades.items() if other != move]
     only = grade is Grade.best and bool(others)
     only = only and all(other in (Grade.mistake, Grade.blunder) for other in others)
     comparable = analysis.in_seeds or (
@@ -554,6 +553,7 @@ def _graded(ply: int, analysis: Analysis, move: Move, spread: float) -> MoveRevi
         mark=ONLY_MOVE if only else MARKS.get(grade, ""),
         forced=len(analysis.position.moves) == 1,
         depth=analysis.moves[move].depth,
+        grades=grades,
     )
 
 

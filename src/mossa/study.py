@@ -6,7 +6,6 @@ move, a score (exact or not) and the depth it was searched to. Players look into
 think. ``docs/solving.md`` describes the bytes of the file; ``mossa.study_build`` makes one.
 """
 
-import os
 import struct
 import zlib
 from bisect import bisect_left
@@ -17,15 +16,12 @@ from pathlib import Path
 from typing import Self
 
 from mossa._core import Game, Move, Position
-from mossa.book import BookError
+from mossa.book import BookError, own_folder
 from mossa.errors import GameError
 from mossa.games import game as game_named
 from mossa.search import Estimate, Exact, Score
 
-__all__ = ["FOLDER", "Studied", "Study", "StudyMove", "child_mark", "study_bytes", "study_name"]
-
-FOLDER = "MOSSA_BOOKS"
-"""The variable that names a folder with studies of one's own."""
+__all__ = ["Studied", "Study", "StudyMove", "child_mark", "study_bytes", "study_name"]
 
 _MAGIC = b"mossast\n"
 _VERSION = 1
@@ -106,13 +102,9 @@ class Study:
         It is one of your own in the folder that MOSSA_BOOKS names, or comes with the package.
         ``owner`` is the player that it was made for, if it is not for all.
         """
-        own = os.environ.get(FOLDER)
-        if own and not Path(own).is_dir():
-            raise BookError(f"{FOLDER} is {own!r}, which is no folder")
-        folders: list[str | Path] = [own] if own else []
-        for folder in [*folders, Path(__file__).parent / "data"]:
-            path = Path(folder, study_name(rules, owner))
-            if path.is_file():
+        for folder in (own_folder(), Path(__file__).parent / "data"):
+            path = folder and folder / study_name(rules, owner)
+            if path and path.is_file():
                 return _opened(path, path.stat().st_mtime_ns)
         return None
 

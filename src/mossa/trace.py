@@ -2,14 +2,16 @@
 
 The page is one file that needs nothing else: no network, no server, no build. It knows no rules
 either. Every node brings the cells that differ from its parent's, taken from the core's positions,
-and the page only draws them. ``trace.html`` beside this file is the page without its data.
+and the page only draws them. The viewer and the boards are those of the board in the browser
+(``web/static``); ``trace.html`` beside this file is the frame around them.
 """
 
 from __future__ import annotations
 
 import html
 import json
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from math import log, sqrt
@@ -23,6 +25,7 @@ from mossa._core import (
     Move,
     Position,
     Side,
+    StopToken,
     Trace,
     TraceNode,
 )
@@ -36,11 +39,18 @@ NODES = 2000
 """How many nodes a trace keeps unless told otherwise: more than anybody steps through."""
 MAX_NODES = 100_000
 
+SINGLE_PLAYOUTS = 50
+"""So many play-outs are shown one by one; after that, ever more of them are one step."""
+GROWTH = 1000
+"""After so many play-outs a tree changes too little to be looked at before its end."""
+
 # Up to this many rows and columns mnk is drawn as noughts and crosses, as everywhere in mossa.
 _SMALL = 9
 
-_DATA = "/*TRACE*/null"
 _TITLE = "mossa trace"
+_STATIC = files("mossa").joinpath("web", "static")
+_IMPORT = re.compile(r'^import (?:\{ (.*?) \} from )?"\./(\w+)\.js";$', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:class|function|const) (\w+))", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -63,6 +73,10 @@ class SearchTrace:
     """Whether the search had more nodes than are kept here."""
     nodes: list[dict[str, Any]]
     """In the order in which they were entered; play-outs: most visited first."""
+    exploration: float | None = None
+    """Of play-outs: the weight of the bonus for what was seldom tried."""
+    grown: Sequence[int] = ()
+    """Of play-outs: after how many of them the ``counts`` of the nodes were noted."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain data for JSON."""
@@ -74,21 +88,53 @@ class SearchTrace:
 
     def to_html(self) -> str:
         """Return a web page that stands alone."""
-        page = files("mossa").joinpath("trace.html").read_text(encoding="utf-8")
         title = html.escape(f"{_TITLE}: {self.game}, {self.player}")
-        # Inside a script element nothing is escaped but the data must not seem to end it.
-        data = self.to_json().replace("<", "\\u003c")
-        return page.replace(f"<title>{_TITLE}</title>", f"<title>{title}</title>").replace(
-            _DATA, data
-        )
+        parts = {
+            "<title></title>": f"<title>{title}</title>",
+            "/*STYLE*/": _asset("style.css") + _asset("viewer.css"),
+            "<!--VIEWER-->": _asset("viewer.html"),
+            # Inside a script element nothing is escaped, but the data must not seem to end it.
+            "/*TRACE*/null": self.to_json().replace("<", "\\u003c"),
+            "/*PROGRAM*/": "".join(_modules("viewer", set())),
+        }
+        page = files("mossa").joinpath("trace.html").read_text(encoding="utf-8")
+        for place in re.findall("|".join(map(re.escape, parts)), page):
+            page = page.replace(place, parts[place], 1)
+        return page
+
+
+def _asset(name: str) -> str:
+    return _STATIC.joinpath(name).read_text(encoding="utf-8")
+
+
+def _modules(name: str, done: set[str]) -> Iterator[str]:
+    """Yield a module of the pages and before it what it imports, each as a plain script.
+
+    A page without a server cannot import. So a module becomes a function that is called at once,
+    and what it exports the fields of a constant.
+    """
+    done.add(name)
+    text = _asset(f"{name}.js")
+    for _, other in _IMPORT.findall(text):
+        if other not in done:
+            yield from _modules(other, done)
+    text = _IMPORT.sub(lambda found: f"const {{ {found[1] or ''} }} = {found[2]}_js;", text)
+    names = ", ".join(_EXPORT.findall(text))
+    yield f"const {name}_js = (() => {{\n{_EXPORT.sub('', text)}return {{ {names} }};\n}})();\n"
 
 
 def trace_search(
-    position: Position, spec: str, limits: Limits | None = None, *, nodes: int = NODES
+    position: Position,
+    spec: str,
+    limits: Limits | None = None,
+    *,
+    nodes: int = NODES,
+    stop: StopToken | None = None,
 ) -> SearchTrace:
     """Search a position as the player ``spec`` does, and record the first ``nodes`` nodes.
 
     Limits hold as well as those of the spec; without any the search ends when the trace is full.
+    Of a search by play-outs it is also recorded how the tree has grown.
 
     >>> import mossa
     >>> trace = mossa.trace_search(mossa.game("tictactoe").start(), "alphabeta:depth=2")
@@ -104,12 +150,18 @@ def trace_search(
     if limits == Limits() and "hands" not in options:
         limits = Limits(nodes=nodes)
     record = Trace(nodes)
-    info = Search(position.game, algorithm, options).run(position, limits, trace=record)
+    info = Search(position.game, algorithm, options).run(position, limits, stop=stop, trace=record)
     if not record.nodes:
         raise InvalidPlayerError(f"no trace of player {shorten(spec)}: {algorithm} keeps none")
+    exploration, grown = None, list[int]()
     if info.iterations:
-        exploration = options.get("c") or _default(algorithm, "c")
-        kept = _visited_nodes(position, record, float(exploration))
+        exploration = float(options.get("c") or _default(algorithm, "c"))
+        grown = _growth(info.iterations)
+        kept = _visited_nodes(position, record, exploration)
+        for count in grown[:-1]:
+            if stop is None or not stop.stopped:
+                _add_counts(kept, count, _regrown(position, algorithm, options, count))
+        _add_counts(kept, info.iterations, _by_line(record))
     else:
         kept = _window_nodes(position, record)
     return SearchTrace(
@@ -123,6 +175,8 @@ def trace_search(
         info=_info_data(info),
         truncated=record.truncated,
         nodes=kept,
+        exploration=exploration,
+        grown=grown,
     )
 
 
@@ -318,6 +372,50 @@ def _visited_nodes(root: Position, record: Trace, exploration: float) -> list[di
             }
         )
     return data
+
+
+def _growth(iterations: int) -> list[int]:
+    """Return after how many play-outs a tree is looked at; the last is its end."""
+    found = list(range(1, min(iterations, SINGLE_PLAYOUTS) + 1))
+    while found[-1] < min(iterations, GROWTH):
+        found.append(min(iterations, round(found[-1] * 1.15)))
+    return found if found[-1] == iterations else [*found, iterations]
+
+
+def _regrown(
+    position: Position, algorithm: str, options: dict[str, str], iterations: int
+) -> dict[str, TraceNode]:
+    """Return the tree as it was after fewer play-outs.
+
+    Play-outs depend on the seed alone, so a shorter search grows the same tree, not as far.
+    """
+    record = Trace(MAX_NODES)
+    Search(position.game, algorithm, options).run(
+        position, Limits(iterations=iterations), trace=record
+    )
+    return _by_line(record)
+
+
+def _by_line(record: Trace) -> dict[str, TraceNode]:
+    """The nodes of a tree by the moves that lead there."""
+    nodes = record.nodes
+    return dict(zip(_lines([(node.parent, str(node.move)) for node in nodes]), nodes, strict=True))
+
+
+def _lines(nodes: Sequence[tuple[int | None, str]]) -> list[str]:
+    """The moves that lead to every node; parents come before their children."""
+    lines: list[str] = []
+    for parent, move in nodes:
+        lines.append("" if parent is None else f"{lines[parent]} {move}")
+    return lines
+
+
+def _add_counts(kept: list[dict[str, Any]], iterations: int, tree: dict[str, TraceNode]) -> None:
+    """Note where visits have changed: ``[play-outs, visits, mean, proven]``."""
+    for line, node in zip(_lines([(n["parent"], n["move"]) for n in kept]), kept, strict=True):
+        found, counts = tree.get(line), node.setdefault("counts", [])
+        if found is not None and (not counts or counts[-1][1] != found.visits):
+            counts.append([iterations, found.visits, round(found.mean, 4), _winner(found)])
 
 
 def _winner(node: TraceNode) -> str | None:

@@ -14,7 +14,8 @@ from starlette.websockets import WebSocketDisconnect
 import mossa
 from mossa.records import parse_records
 from mossa.web import limits
-from mossa.web.app import STATIC, create_app
+from mossa.web.app import create_app
+from mossa.web.assets import STATIC
 from mossa.web.store import Store
 
 HOME = "http://127.0.0.1:8000"
@@ -151,6 +152,18 @@ def test_the_computer_moves(client: TestClient, spec: str) -> None:
     assert client.get(f"/api/games/{game['id']}").json() == last["game"]
 
 
+@pytest.mark.parametrize(
+    ("game", "spec"),
+    [("mnk:7x7x4", "tris"), ("mnk:7x7x4", "tree"), ("connect4", "pojam"), ("bantumi", "bantumi")],
+)
+def test_recipes_are_opponents(client: TestClient, game: str, spec: str) -> None:
+    begun = begin(client, game=game, first=spec)
+    with client.websocket_connect(LIVE, headers=OURS) as socket:
+        socket.send_json({"request": 1, "do": "think", "id": begun["id"], "version": 1})
+        last = answers(socket, "game")[-1]
+    assert last["game"]["position"]["ply"] == 1
+
+
 def test_a_hint_is_a_legal_move_and_changes_nothing(client: TestClient) -> None:
     game = begin(client, moves="414141")
     with client.websocket_connect(LIVE, headers=OURS) as socket:
@@ -222,10 +235,10 @@ def test_two_pages_may_ask_for_the_same_move(client: TestClient) -> None:
     ("path", "body", "status", "part"),
     [
         ("games", {"game": "conect4"}, 400, "did you mean 'connect4'?"),
-        ("games", {"game": "mnk:100x100x5"}, 400, "at most 2500"),
         ("games", {"game": "connect4", "first": "alphbeta"}, 400, "did you mean 'alphabeta'?"),
         ("games", {"game": "connect4", "first": "ugi:rm -rf x"}, 400, "would run a program"),
         ("games", {"game": "connect4", "first": "bot.py:Bot"}, 400, "would run a program"),
+        ("games", {"game": "connect4", "first": "tris"}, 400, "tris plays mnk, not connect"),
         ("games", {"game": "connect4", "first": "engine:memory=9999"}, 400, "memory=64"),
         ("games", {"game": "connect4", "first": "mcts:threads=8"}, 400, "threads=1"),
         ("games", {"game": "connect4", "first": "mcts:ponder=on"}, 400, "ponder=off"),
@@ -246,6 +259,15 @@ def test_bad_requests_are_explained(
 ) -> None:
     answer = client.post(f"/api/{path}", json=body)
     assert (answer.status_code, part in answer.json()["error"]) == (status, True), answer.text
+
+
+def test_a_board_that_is_too_large_is_refused(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert client.post("/api/position", json={"game": "mnk:100x100x5"}).status_code == 200
+    monkeypatch.setattr("mossa.web.states.CELLS", 2500)
+    answer = client.post("/api/games", json={"game": "mnk:51x50x5"})
+    assert (answer.status_code, "at most 2500" in answer.json()["error"]) == (400, True)
 
 
 @pytest.mark.parametrize("body", [b"{", b"", b"\xff\xfe", b"[" * 60_000, b'{"game": "\\ud800"}'])
@@ -294,7 +316,7 @@ def test_nobody_moves_for_the_computer(client: TestClient) -> None:
         ({"request": 1, "do": "think", "id": "none"}, "no saved game"),
         ({"request": 1, "do": "analyse"}, "needs a position"),
         ({"request": 1, "do": "analyse", "position": {"game": "chess"}}, "unknown game"),
-        ({"request": 1, "do": "analyse", "position": {"game": "mnk:90x90x5"}}, "too large"),
+        ({"request": 1, "do": "review", "position": {"game": "gomoku"}}, "nothing to review"),
         (
             {"request": 1, "do": "analyse", "position": {"game": "connect4", "moves": "4141414"}},
             "nothing to analyse",
@@ -390,9 +412,13 @@ def test_the_pages_need_nothing_from_elsewhere() -> None:
 
 
 def test_the_pages_are_served_with_their_policy(client: TestClient) -> None:
-    for address in ("/", "/play/some-game", "/analyse", "/static/app.js"):
+    for address in ("/", "/play/some-game", "/analyse", "/review", "/static/app.js"):
         answer = client.get(address)
         assert answer.status_code == 200
         assert "default-src 'self'" in answer.headers["content-security-policy"]
     assert client.get("/static/../app.py").status_code == 404
+    assert client.get("/static/..%2Fapp.py").status_code == 404
+    assert client.get("/static/none.js").status_code == 404
+    tag = client.get("/static/app.js").headers["etag"]
+    assert client.get("/static/app.js", headers={"if-none-match": tag}).status_code == 304
     assert client.get("/api/openapi.json").json()["info"]["title"] == "mossa"

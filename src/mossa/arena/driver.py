@@ -7,7 +7,8 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import CancelledError, Executor, Future
 from dataclasses import dataclass
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
+from threading import Event
 from time import perf_counter
 
 from mossa.arena.plan import InvalidTournamentError, Plan
@@ -25,6 +26,7 @@ from mossa.protocols.process import kill_all, kill_orphans
 from mossa.records import Record
 
 _TRIES = 3  # times that a game is begun again after its worker has died
+_LOOK = 0.2  # seconds between two looks whether somebody else wants it to stop
 
 Progress = Callable[[Store, Finished | None], object]
 """Told of every finished game; of None before the first."""
@@ -69,7 +71,7 @@ class Outcome:
     done: int
     total: int
     stopped: bool
-    """True after Ctrl-C: there is more to play."""
+    """True after Ctrl-C, or when another thread wanted it: there is more to play."""
 
 
 # ---------------------------------------------------------------- driving
@@ -82,9 +84,13 @@ def drive(
     count: int | None = None,
     objects: Mapping[str, Player] | None = None,
     progress: Progress | None = None,
+    stop: Event | None = None,
 ) -> Outcome:
-    """Play what is left of a tournament. Ctrl-C ends it; what is finished is in the file."""
-    driver = _Driver(store, progress or (lambda store, game: None), objects or {})
+    """Play what is left of a tournament. Ctrl-C ends it; what is finished is in the file.
+
+    So does ``stop``, which another thread may set, between two games of a driver with objects.
+    """
+    driver = _Driver(store, progress or (lambda store, game: None), objects or {}, stop)
     try:
         if objects:
             driver.run_here()
@@ -117,8 +123,18 @@ def try_players(plan: Plan) -> None:
                 player.close()
 
 
+_Arrival = tuple[Pairing, int, "Future[Finished]"]
+
+
 class _Driver:
-    def __init__(self, store: Store, progress: Progress, objects: Mapping[str, Player]) -> None:
+    def __init__(
+        self,
+        store: Store,
+        progress: Progress,
+        objects: Mapping[str, Player],
+        stop: Event | None,
+    ) -> None:
+        self._stop = stop
         self._store = store
         self._plan = store.plan
         self._progress = progress
@@ -131,7 +147,7 @@ class _Driver:
     def run(self, executor: Executor, slots: int) -> None:
         """Keep all workers busy until nothing is left to play."""
         self._progress(self._store, None)
-        arrived: SimpleQueue[tuple[Pairing, int, Future[Finished]]] = SimpleQueue()
+        arrived: SimpleQueue[_Arrival] = SimpleQueue()
 
         def hand_out(pairing: Pairing, tries: int) -> None:
             future = executor.submit(play_task, self._task(pairing))
@@ -146,7 +162,7 @@ class _Driver:
                     running += 1
                 if not running:
                     return
-                pairing, tries, future = arrived.get()
+                pairing, tries, future = self._next(arrived)
                 running -= 1
                 result = self._result(future, pairing, tries)
                 if result is None:
@@ -157,11 +173,25 @@ class _Driver:
             if self._decided():
                 return
 
+    def _next(self, arrived: SimpleQueue[_Arrival]) -> _Arrival:
+        """Wait for a game to end, or for the wish to stop."""
+        while True:
+            self._heed()
+            try:
+                return arrived.get(timeout=None if self._stop is None else _LOOK)
+            except Empty:
+                continue
+
+    def _heed(self) -> None:
+        if self._stop is not None and self._stop.is_set():
+            raise KeyboardInterrupt
+
     def run_here(self) -> None:
         """Play one game after the other in this process: its players are objects of it."""
         self._progress(self._store, None)
         while todo := self._todo():
             while todo and not self._decided():
+                self._heed()
                 task = self._task(todo.popleft())
                 players = [
                     self._objects.get(name) or seated(_seeded(spec, task), task.conditions)

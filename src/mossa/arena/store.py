@@ -199,6 +199,13 @@ class Store:
             for row in self._connection.execute(query):
                 yield Pairing(*row[:7]), parse_records(row[7], "jsonl", source=f"game {row[0]}")[0]
 
+    def record(self, number: int) -> Record | None:
+        """Return a finished game; None if there is none of this number."""
+        query = "SELECT record FROM games WHERE id = ? AND record IS NOT NULL"
+        with _told(self.path):
+            row = self._connection.execute(query, [number]).fetchone()
+        return row and parse_records(row[0], "jsonl", source=f"game {number}")[0]
+
 
 def _insert(connection: sqlite3.Connection, pairings: Iterable[Pairing]) -> None:
     connection.executemany(

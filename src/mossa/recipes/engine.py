@@ -24,8 +24,9 @@ from mossa.search import Exact, Info
 from mossa.solver import BookChoice, Solver
 from mossa.study import Study
 
-SOON = 36
-"""With so many empty cells or fewer the solver will probably finish, and gets most of the time."""
+SOON = {"connect": 36, "kalah": 30}
+"""With so many empty cells, or seeds in the pits, the solver will probably finish, and gets most of
+the time."""
 SHARES = {True: 0.7, False: 0.15}
 """Of the limits for the solver, by whether it will finish; quick wins are found in any case."""
 NODES_AT_DEPTH_1 = 1000
@@ -92,7 +93,7 @@ class Engine(Chooser):
         self._searcher = SearchPlayer("alphabeta", self._search_options(game))
         self._solver = None
         self._study = Study.find(game) if self._book else None
-        if game.kind == "connect":
+        if game.kind in SOON:
             book: BookChoice = "shipped" if self._book else None
             solver = Solver(game, memory=self._memory, threads=self._threads, book=book)
             self._solver = solver if solver.native else None
@@ -127,8 +128,7 @@ class Engine(Chooser):
 
     def _share(self, position: Position, limits: Limits) -> Limits:
         """Return the part of the limits that the solver may use."""
-        sizes = position.game.sizes
-        share = SHARES[sizes["rows"] * sizes["cols"] - position.ply <= SOON]
+        share = SHARES[_left_to_play(position) <= SOON[position.game.kind]]
         nodes = None if limits.nodes is None else max(1, int(limits.nodes * share))
         if limits.depth is not None:
             by_depth = NODES_AT_DEPTH_1 << min(limits.depth - 1, 40)
@@ -164,6 +164,14 @@ class Engine(Chooser):
         return options
 
 
+def _left_to_play(position: Position) -> int:
+    """Return the seeds in the pits, or the empty cells."""
+    sizes = position.game.sizes
+    if position.game.kind == "kalah":
+        return sum(sum(row[:-1]) for row in position.cells)
+    return sizes["rows"] * sizes["cols"] - position.ply
+
+
 MEMORY = Option("memory", 1, 65_536, "megabytes for each table; 256 unless given")
 THREADS = Option("threads", 1, 256, "threads that share the tables; 1 unless given")
 BOOK = Option("book", ["on", "off"], "whether it plays from books and opening studies")
@@ -180,7 +188,7 @@ def _make(options: dict[str, str]) -> Player:
 
 KIND = PlayerKind(
     "engine",
-    "the strongest: book and solver on connect, else alpha-beta",
+    "the strongest: book and solver on connect and kalah, else alpha-beta",
     _make,
     (LIMITS["time"], LIMITS["nodes"], LIMITS["depth"], MEMORY, THREADS, BOOK),
 )

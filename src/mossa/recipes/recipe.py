@@ -73,6 +73,11 @@ class Chooser:
         """Tell whether the player is for games of this kind."""
         return game.kind in self._kinds
 
+    def check_game(self, game: Game) -> None:
+        """Raise if the player is not for this game."""
+        if not self.plays(game):
+            raise InvalidPlayerError(f"{self.name} plays {' and '.join(self._kinds)}, not {game}")
+
     def choose(
         self,
         position: Position,
@@ -83,9 +88,7 @@ class Chooser:
     ) -> Choice:
         """Choose within the limits; ``report`` is told of every better answer."""
         begin = perf_counter()
-        if not self.plays(position.game):
-            kinds = " and ".join(self._kinds)
-            raise InvalidPlayerError(f"{self.name} plays {kinds}, not {position.game}")
+        self.check_game(position.game)
         if position.outcome is not None:
             raise GameError(f"no move in {position.game}: the game is over ({position.outcome})")
         return self._choose(Request(position, limits, report, stop, begin))

@@ -5,22 +5,21 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Request
-from fastapi.responses import PlainTextResponse
+from fastapi.responses import PlainTextResponse, Response
 
-from mossa._core import Position
+from mossa._core import InvalidPositionError, Position
 from mossa.errors import GameError
 from mossa.games import KINDS, PRESETS
 from mossa.recipes.level import ABILITIES
-from mossa.records import Record, to_jsonl, to_psq, to_sgf, to_text
-from mossa.web import turns
-from mossa.web.messages import MoveMade, NewGame, Seen, Wanted
+from mossa.records import Record
+from mossa.records.record import opening
+from mossa.web import notes, timing, turns
+from mossa.web.messages import Arranged, Copied, MoveMade, NewGame, Pasted, Seen, Wanted
 from mossa.web.opponents import served_kinds
 from mossa.web.states import game_of, position_state
 from mossa.web.store import SavedGame, Store, outdated
 
 router = APIRouter(prefix="/api")
-
-_FORMATS = {"mossa": to_text, "jsonl": to_jsonl, "sgf": to_sgf, "psq": to_psq}
 
 
 def _store(request: Request) -> Store:
@@ -33,8 +32,7 @@ Games = Annotated[Store, Depends(_store)]
 
 def wanted_position(wanted: Wanted) -> Position:
     """Return the position that a page asks for."""
-    game = game_of(wanted.game)
-    return (game.from_text(wanted.board) if wanted.board else game.start()).after(wanted.moves)
+    return opening(game_of(wanted.game), wanted.board or None).after(wanted.moves)
 
 
 def seen_game(store: Store, name: str, version: int) -> SavedGame:
@@ -77,10 +75,36 @@ def position(wanted: Wanted) -> dict[str, Any]:
     return position_state(wanted_position(wanted))
 
 
+@router.post("/arranged")
+def arranged(board: Arranged) -> dict[str, Any]:
+    """Return the position with these stones or seeds, or why there cannot be one."""
+    game = game_of(board.game)
+    try:
+        return {"position": position_state(notes.arranged(game, board.cells, board.side))}
+    except InvalidPositionError as error:
+        # Without the board text, which whoever arranges the board has never seen.
+        return {"position": None, "problem": str(error).rpartition("': ")[2]}
+
+
+@router.post("/read")
+def read(pasted: Pasted) -> dict[str, Any]:
+    """Read moves with branches, or a record in any format."""
+    return notes.read(game_of(pasted.game), pasted.board, pasted.text)
+
+
+@router.post("/write", response_class=Response, responses={200: {"content": {"text/plain": {}}}})
+def write(copied: Copied) -> PlainTextResponse:
+    """Write a game as a record file."""
+    return PlainTextResponse(notes.written(wanted_position(copied), copied.form))
+
+
 @router.post("/games", status_code=201)
 def begin(new: NewGame, store: Games) -> dict[str, Any]:
     """Begin a game."""
-    return turns.state(store.create(turns.begin(new.game, new.first, new.second, new.moves)))
+    record = turns.begin(
+        new.game, new.first, new.second, moves=new.moves, board=new.board, clock=new.clock
+    )
+    return turns.state(store.create(record))
 
 
 @router.get("/games/{name}")
@@ -112,18 +136,29 @@ def resign(name: str, seen: Seen, store: Games) -> dict[str, Any]:
     return _changed(store, saved, turns.resign(saved.record))
 
 
+@router.post("/games/{name}/flag")
+def flag(name: str, seen: Seen, store: Games) -> dict[str, Any]:
+    """Claim the game from a person whose time is up."""
+    saved = seen_game(store, name, seen.version)
+    return _changed(store, saved, turns.flag(saved.record))
+
+
 @router.post("/games/{name}/rematch", status_code=201)
 def rematch(name: str, store: Games) -> dict[str, Any]:
     """Begin the same game with the sides changed."""
     return turns.state(store.create(turns.rematch(store.load(name).record)))
 
 
-@router.get("/games/{name}/record", response_class=PlainTextResponse)
+@router.get(
+    "/games/{name}/record",
+    response_class=Response,
+    responses={200: {"content": {"text/plain": {}}}},
+)
 def record(
     name: str, store: Games, form: Literal["mossa", "jsonl", "sgf", "psq"] = "mossa"
 ) -> PlainTextResponse:
     """Return a saved game as a record file."""
-    text = _FORMATS[form]([store.load(name).record])
+    text = notes.WRITERS[form]([timing.stopped(store.load(name).record)])
     headers = {"Content-Disposition": f'attachment; filename="game.{form}"'}
     return PlainTextResponse(text, headers=headers)
 

@@ -5,32 +5,39 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.metadata import version
-from pathlib import Path
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse, JSONResponse
-from fastapi.staticfiles import StaticFiles
+from fastapi.responses import HTMLResponse, JSONResponse, Response
+from starlette.exceptions import HTTPException
+from starlette.routing import Match, Route
 
-from mossa.errors import GameError
-from mossa.web import api, live
+from mossa.errors import GameError, shorten
+from mossa.web import api, arena, live, tracing
+from mossa.web.assets import HEADERS, STATIC, asset
+from mossa.web.fragments import search_page
 from mossa.web.guard import Guard
+from mossa.web.messages import Problem
+from mossa.web.reference import reference_page
 from mossa.web.searches import BusyError
+from mossa.web.setup_form import setup_form
 from mossa.web.store import OutdatedError, Store, UnknownGameError
+from mossa.web.tournaments import Tournaments, UnknownTournamentError
 
-STATIC = Path(__file__).parent / "static"
-
-_HEADERS = {
-    # Everything comes from this server, so nothing else may be loaded or may frame the pages.
-    "Content-Security-Policy": (
-        "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
-        "frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
-    ),
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "same-origin",
-    "Cache-Control": "no-cache",
+_STATUS: dict[type[Exception], int] = {
+    UnknownGameError: 404,
+    UnknownTournamentError: 404,
+    OutdatedError: 409,
+    BusyError: 503,
 }
-_STATUS: dict[type[Exception], int] = {UnknownGameError: 404, OutdatedError: 409, BusyError: 503}
+_REFUSALS: dict[int | str, str] = {
+    400: "not possible, and why",
+    404: "no such game or tournament",
+    409: "the game has changed meanwhile",
+    413: "too large",
+    422: "not what is expected",
+    503: "busy",
+}
 
 
 def create_app(store: Store, *, token: str | None = None) -> FastAPI:
@@ -39,7 +46,9 @@ def create_app(store: Store, *, token: str | None = None) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.desk = live.Desk(store)
+        app.state.tournaments = Tournaments(store.path.with_suffix(".tournaments"))
         yield
+        app.state.tournaments.close()
         app.state.desk.close()
         store.close()
 
@@ -51,36 +60,75 @@ def create_app(store: Store, *, token: str | None = None) -> FastAPI:
         redoc_url=None,
         openapi_url="/api/openapi.json",
         lifespan=lifespan,
+        responses={
+            status: {"model": Problem, "description": reason}
+            for status, reason in _REFUSALS.items()
+        },
     )
     app.state.store = store
     app.include_router(api.router)
     app.include_router(live.router)
+    app.include_router(tracing.router)
+    app.include_router(arena.router)
+    app.include_router(arena.pages)
     app.add_exception_handler(GameError, _game_error)
     app.add_exception_handler(RequestValidationError, _malformed)
+    app.add_exception_handler(HTTPException, _no_such_request)
 
     @app.get("/", include_in_schema=False)
     @app.get("/play/{name}", include_in_schema=False)
     @app.get("/analyse", include_in_schema=False)
-    def page() -> FileResponse:
+    @app.get("/search", include_in_schema=False)
+    @app.get("/arena", include_in_schema=False)
+    @app.get("/arena/{name}", include_in_schema=False)
+    @app.get("/review", include_in_schema=False)
+    async def page(request: Request) -> Response:
         """Return the one page; what it shows is in its address."""
-        return FileResponse(STATIC / "index.html", headers=_HEADERS)
+        return await file(request, "index.html")
 
-    app.mount("/static", _Assets(directory=STATIC))
+    @app.get("/pages/setup", include_in_schema=False)
+    def setup() -> HTMLResponse:
+        """Return the form of a new game."""
+        return HTMLResponse(setup_form(), headers=HEADERS)
+
+    @app.get("/pages/search", include_in_schema=False)
+    def search() -> HTMLResponse:
+        """Return the form of the search viewer and the viewer."""
+        viewer = (STATIC / "viewer.html").read_text(encoding="utf-8")
+        return HTMLResponse(search_page(viewer), headers=HEADERS)
+
+    @app.get("/docs", include_in_schema=False)
+    def docs() -> HTMLResponse:
+        """Return the requests, explained."""
+        return HTMLResponse(reference_page(app.openapi()), headers=HEADERS)
+
+    @app.get("/static/{name}", include_in_schema=False)
+    async def file(request: Request, name: str) -> Response:
+        """Return a file of the pages."""
+        found = asset(request, name)
+        if found is None:
+            raise HTTPException(404, f"there is no file {shorten(name)}")
+        return found
+
     app.add_middleware(Guard, token=token)
     return app
 
 
-class _Assets(StaticFiles):
-    """Files that a browser asks for again after an update, and that run nowhere else."""
-
-    def file_response(self, *args: object, **kwargs: object) -> JSONResponse | FileResponse:
-        response = super().file_response(*args, **kwargs)  # type: ignore[arg-type]
-        response.headers.update(_HEADERS)
-        return response  # type: ignore[return-value]
-
-
 async def _game_error(request: Request, error: Exception) -> JSONResponse:
     return JSONResponse({"error": str(error)}, _STATUS.get(type(error), 400))
+
+
+async def _no_such_request(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)
+    headers = dict(error.headers or {})
+    if error.status_code == 405:  # the framework names the methods of one function only
+        known = [
+            route.methods or set()
+            for route in request.app.router.routes
+            if isinstance(route, Route) and route.matches(request.scope)[0] is not Match.NONE
+        ]
+        headers["Allow"] = ", ".join(sorted(set().union(*known)))
+    return JSONResponse({"error": str(error.detail)}, error.status_code, headers=headers)
 
 
 async def _malformed(request: Request, error: Exception) -> JSONResponse:

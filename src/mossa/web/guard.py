@@ -69,10 +69,10 @@ class Guard:
         """Raise if a request is not proper; tell whether its address brought the token."""
         headers = Headers(scope=scope)
         host = headers.get("host", "")
-        if self._token is None and not is_loopback(urlsplit(f"//{host}").hostname or ""):
+        if self._token is None and not is_loopback(_place(f"//{host}")[1]):
             raise _RefusedError(403, f"the board is not served under the name {host[:100]!r}")
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc != host:
+        if origin is not None and _place(origin)[0] != host:
             raise _RefusedError(403, "requests from other pages are refused")
         if scope["type"] == "websocket" and origin is None and self._token is None:
             raise _RefusedError(403, "the socket needs an origin")
@@ -109,6 +109,15 @@ class Guard:
         await self._app(scope, counted, answered)
         if size > BODY_BYTES:
             await _refuse(scope, receive, send, _too_large())
+
+
+def _place(address: str) -> tuple[str | None, str]:
+    """Return host with port, and the host alone, of an address that anybody may have written."""
+    try:
+        parts = urlsplit(address)
+        return parts.netloc, parts.hostname or ""
+    except ValueError:
+        return None, ""
 
 
 def _too_large() -> _RefusedError:

@@ -4,8 +4,8 @@ from os import cpu_count
 
 BODY_BYTES = 64 * 1024
 """Of a request or a message; the longest game of the largest board needs less."""
-CELLS = 2_500
-"""Of the largest board: 50 x 50."""
+CELLS = 10_000
+"""Of the largest board: 100 x 100."""
 SPEC_LENGTH = 200
 """Characters of a player's spec or a game's name."""
 THINKING_SECONDS = 10.0
@@ -13,6 +13,12 @@ THINKING_SECONDS = 10.0
 HINT_SECONDS = 1.0
 ANALYSIS_SECONDS = 60.0
 """After that a position is known well enough; whoever wants more asks again."""
+GRAPH_SECONDS = 0.15
+"""For a point of the graph of a game; for all of them:"""
+GRAPH_TOTAL_SECONDS = 20.0
+REVIEW_SECONDS = 0.5
+"""For a move that is reviewed; for all of them:"""
+REVIEW_TOTAL_SECONDS = 60.0
 MEMORY_MB = 64
 """For the table of a search that a client starts."""
 SEARCHES = max(2, cpu_count() or 2)
@@ -20,7 +26,25 @@ SEARCHES = max(2, cpu_count() or 2)
 WAITING = 400
 """Searches that may wait for their turn; who comes later is told to try again."""
 SOCKETS = 500
+CONNECTIONS = 2000
+"""Of any sort; who comes later is told to try again."""
+SILENT_SECONDS = 10.0
+"""Until the first request of a connection."""
 GAMES = 20_000
 """Saved games; when there are more, the one that was left longest ago goes."""
 PLAYERS = 32
 """Computer players that keep their memory from move to move."""
+TRACE_NODES = 3000
+"""Of a search that is recorded for the viewer; nobody steps through more."""
+TRACE_CELLS = 600_000
+"""Cells of all these nodes together: large boards have fewer nodes."""
+TRACE_SECONDS = 5.0
+ENTRANTS = 12
+"""Players of a tournament."""
+TOURNAMENT_GAMES = 2000
+TOURNAMENTS = 100
+"""Kept; when there are more, the oldest that is not being played goes."""
+TOURNAMENT_SECONDS = 5.0
+"""For a move."""
+WORKERS = max(1, (cpu_count() or 1) - 1)
+"""Games of the arena at once: of one tournament, the others wait. A core is left for the pages."""

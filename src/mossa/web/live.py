@@ -22,7 +22,7 @@ from mossa.web.messages import Request
 from mossa.web.opponents import Opponents
 from mossa.web.searches import Message, Searches, Work
 from mossa.web.store import Store
-from mossa.web.thinking import analysis, computer_move, hint
+from mossa.web.thinking import analysis, computer_move, game_review, graph, hint
 
 router = APIRouter()
 
@@ -51,10 +51,16 @@ class Desk:
 
     def work(self, request: Request) -> tuple[Searches, Work]:
         """Return what a request asks for, and who does it."""
-        if request.do == "analyse":
+        if request.do in ("analyse", "graph", "review"):
             if request.position is None:
                 raise GameError("an analysis needs a position")
             position = wanted_position(request.position)
+            if request.do == "graph":
+                return self.analyses, graph(position)
+            if request.do == "review":
+                if not position.history:
+                    raise GameError("nothing to review: no move has been made")
+                return self.analyses, game_review(position)
             if position.outcome is not None:
                 raise GameError(f"nothing to analyse: {position.outcome}")
             return self.analyses, analysis(position)

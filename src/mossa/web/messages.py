@@ -6,10 +6,19 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from mossa.web.limits import BODY_BYTES, SPEC_LENGTH
+from mossa.web.limits import (
+    BODY_BYTES,
+    CELLS,
+    ENTRANTS,
+    SPEC_LENGTH,
+    TOURNAMENT_GAMES,
+    TOURNAMENT_SECONDS,
+    TRACE_NODES,
+)
 
 Name = Annotated[str, Field(max_length=SPEC_LENGTH)]
-Moves = Annotated[str, Field(max_length=BODY_BYTES)]
+Moves = Annotated[str, Field(max_length=BODY_BYTES // 2)]
+Count = Annotated[int, Field(ge=0, le=CELLS)]
 Version = Annotated[int, Field(ge=1, le=2**53)]
 
 
@@ -19,6 +28,12 @@ class _Message(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
+class Problem(_Message):
+    """Why a request was refused."""
+
+    error: str
+
+
 class NewGame(_Message):
     """A game to begin."""
 
@@ -26,6 +41,10 @@ class NewGame(_Message):
     first: Name = "human"
     second: Name = "human"
     moves: Moves = ""
+    board: Moves = ""
+    """To begin from, instead of the usual start."""
+    clock: Name = ""
+    """Seconds a game, perhaps with an increment: ``300+5``; nothing is no clock."""
 
 
 class MoveMade(_Message):
@@ -49,13 +68,55 @@ class Wanted(_Message):
     board: Moves = ""
 
 
+class WantedTrace(Wanted):
+    """A search to record, by the spec of its player."""
+
+    player: Name
+    nodes: Annotated[int, Field(ge=1, le=TRACE_NODES)] = 1000
+
+
+class NewTournament(_Message):
+    """A tournament to play; players are specs, or name=spec."""
+
+    players: Annotated[list[Name], Field(min_length=2, max_length=ENTRANTS)]
+    games: Annotated[list[Name], Field(min_length=1, max_length=8)]
+    rounds: Annotated[int, Field(ge=1, le=TOURNAMENT_GAMES)] = 1
+    format: Literal["round-robin", "gauntlet", "swiss"] = "round-robin"
+    seconds: Annotated[float, Field(ge=0.001, le=TOURNAMENT_SECONDS)] = 0.1
+    """For a move."""
+    seed: Annotated[int, Field(ge=0, le=2**31)] = 1
+
+
+class Arranged(_Message):
+    """A board as somebody has arranged it: stones of the cells, or seeds of the hollows."""
+
+    game: Name
+    cells: Annotated[list[Annotated[list[Count], Field(max_length=CELLS)]], Field(max_length=CELLS)]
+    side: Literal["first", "second"] = "first"
+    """To move, in kalah; in line games it follows from the number of stones."""
+
+
+class Pasted(_Message):
+    """Moves with branches, or a record in any format; moves are of this game."""
+
+    game: Name
+    board: Moves = ""
+    text: Moves
+
+
+class Copied(Wanted):
+    """A game to write down."""
+
+    form: Literal["mossa", "jsonl", "sgf", "psq"]
+
+
 class Request(_Message):
     """What a page wants of the socket; numbers grow, and the answers carry them."""
 
     request: Annotated[int, Field(ge=0, le=2**53)]
-    do: Literal["think", "hint", "analyse", "stop"]
+    do: Literal["think", "hint", "analyse", "graph", "review", "stop"]
     id: Name = ""
     """Of the saved game, to think and to hint."""
     version: int = 0
     position: Wanted | None = None
-    """To analyse."""
+    """To analyse; for a graph or a review, the last one of the game."""

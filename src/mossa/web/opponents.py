@@ -6,7 +6,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 
-from mossa._core import Limits, Position, StopToken
+from mossa._core import Game, Limits, Position, StopToken
 from mossa.analysis import spec_options
 from mossa.errors import InvalidPlayerError, shorten
 from mossa.players import (
@@ -19,6 +19,7 @@ from mossa.players import (
     limits_from,
     player,
     player_kinds,
+    stricter,
 )
 from mossa.recipes.recipe import Chooser
 from mossa.search import Info
@@ -36,8 +37,8 @@ def served_kinds() -> dict[str, PlayerKind]:
     return {name: kind for name, kind in player_kinds().items() if name not in _PROGRAMS}
 
 
-def check_spec(spec: str) -> str:
-    """Return a player's spec, if this server lets it play."""
+def check_spec(spec: str, game: Game | None = None) -> str:
+    """Return a player's spec, if this server lets it play, and it plays the game."""
     spec = spec.strip()
     if len(spec) > SPEC_LENGTH:
         raise InvalidPlayerError(f"player {shorten(spec)}: at most {SPEC_LENGTH} characters")
@@ -47,7 +48,9 @@ def check_spec(spec: str) -> str:
             f"player {shorten(spec)} would run a program; the server plays "
             f"{', '.join(served_kinds())}"
         )
-    player(spec)
+    made = player(spec)
+    if game is not None and isinstance(made, Chooser):
+        made.check_game(game)
     options = spec_options(spec)
     if int(float(options.get("memory", "0"))) > MEMORY_MB:
         raise InvalidPlayerError(f"player {shorten(spec)}: at most memory={MEMORY_MB} here")
@@ -57,29 +60,44 @@ def check_spec(spec: str) -> str:
     return spec
 
 
+def modest_spec(spec: str) -> str:
+    """Return a spec whose player takes no more memory than the server gives it."""
+    options = player_kinds()[spec.partition(":")[0]].options
+    if "memory" in spec_options(spec) or all(option.name != "memory" for option in options):
+        return spec
+    return f"{spec}{',' if ':' in spec else ':'}memory={MEMORY_MB}"
+
+
 class Opponent:
     """A computer player in one game."""
 
     def __init__(self, spec: str) -> None:
         """Take a spec that check_spec has let pass."""
         self.spec = spec
-        kind = player_kinds()[spec.partition(":")[0]]
         given = spec_options(spec)
         self._limits = Limits()
         if limits_from(given) != Limits() or "hands" in given:
             # Its own limits may be too long; without any it knows what is reasonable.
             self._limits = Limits(time=THINKING_SECONDS)
-        if "memory" not in given and any(option.name == "memory" for option in kind.options):
-            spec += f"{',' if ':' in spec else ':'}memory={MEMORY_MB}"
-        self._player: Player = player(spec)
+        self._player: Player = player(modest_spec(spec))
 
     def choose(
-        self, position: Position, report: Callable[[Info], object], stop: StopToken
+        self,
+        position: Position,
+        report: Callable[[Info], object],
+        stop: StopToken,
+        clock: Limits | None = None,
     ) -> Choice:
-        """Think within the limits, report better answers, give the best one when stopped."""
+        """Think within the limits, report better answers, give the best one when stopped.
+
+        ``clock`` is what the clock leaves for the move, where there is one.
+        """
+        limits = self._limits
+        if clock is not None:
+            limits = stricter(clock, Limits(time=THINKING_SECONDS))
         if isinstance(self._player, SearchPlayer | Chooser):
-            return self._player.choose(position, self._limits, report=report, stop=stop)
-        return self._player.choose(position, self._limits)
+            return self._player.choose(position, limits, report=report, stop=stop)
+        return self._player.choose(position, limits)
 
 
 class Opponents:

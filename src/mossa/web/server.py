@@ -15,6 +15,7 @@ import uvicorn
 
 from mossa.errors import GameError
 from mossa.web.app import create_app
+from mossa.web.connections import Connection, most_connections
 from mossa.web.guard import is_loopback
 from mossa.web.limits import BODY_BYTES
 from mossa.web.store import Store, default_path
@@ -39,11 +40,16 @@ def serve(
     if browser and _has_browser():
         # The socket listens already, so the browser may come before the server is up.
         threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()
+    Connection.most = most_connections()
     config = uvicorn.Config(
         app,
+        http=Connection,
         log_level="warning",
         ws="websockets-sansio",
         ws_max_size=BODY_BYTES,
+        # Longer than people think about a move, and than clients keep an idle connection: one that
+        # both ends give up at the same time loses the request that was under way.
+        timeout_keep_alive=60,
         timeout_graceful_shutdown=2,
     )
     with suppress(KeyboardInterrupt):

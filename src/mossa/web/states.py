@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from math import inf, tanh
+from math import inf, isinf, tanh
 from typing import Any
 
 from mossa._core import Game, Move, Position, Side
-from mossa.analysis import Analysis, score_data
+from mossa.analysis import Analysis, Grade, Review, score_data
 from mossa.errors import InvalidGameError
 from mossa.games import game as game_named
 from mossa.render import column_name
@@ -14,6 +14,8 @@ from mossa.render.words import is_small
 from mossa.search import Exact, Info, Score
 from mossa.web.limits import CELLS
 
+_Hollow = tuple[int, int]
+"""A side, and a pit or its store."""
 _EVEN_SEEDS = 8.0
 """Kalah: a margin of so many seeds is a clear advantage."""
 _EVEN_POINTS = 100.0
@@ -34,7 +36,9 @@ def game_of(name: str) -> Game:
 def position_state(position: Position) -> dict[str, Any]:
     """Return what is on the board and what may be done next."""
     game, outcome = position.game, position.outcome
+    sown = {"flights": _flights(position)} if game.kind == "kalah" else {}
     return {
+        **sown,
         "game": game.name,
         "kind": game.kind,
         "sizes": game.sizes,
@@ -67,9 +71,43 @@ def _target(position: Position, move: Move) -> tuple[int, int] | None:
     return position.play(move).last_cell
 
 
-def advantage(score: Score, position: Position) -> float:
-    """Return how far a score leans to first: 1 is won, -1 is lost, 0 is even."""
-    value = score.value if position.side is Side.first else -score.value
+def _flights(position: Position) -> list[tuple[_Hollow, _Hollow]]:
+    """Return whence and whither the seeds of the last move went, one by one.
+
+    It is read off the positions before and after: the sown pit gives to those hollows behind it
+    that have gained, in their order; what else has changed hands follows.
+    """
+    if position.last_cell is None:
+        return []
+    before = Position(position.game, position.start_text, position.history[:-1])
+    places = range(position.game.sizes["pits"] + 1)
+    ring = [(side, place) for side in (0, 1) for place in places]
+    gains = [position.cells[side][place] - before.cells[side][place] for side, place in ring]
+    start = ring.index(position.last_cell)
+    flights = []
+    left, gains[start] = -gains[start], 0
+    at = start
+    while left > 0 and any(gain > 0 for gain in gains):
+        at = (at + 1) % len(ring)
+        if gains[at] > 0:
+            flights.append((start, at))
+            gains[at] -= 1
+            left -= 1
+    for to in range(len(ring)):
+        for giver in range(len(ring)):
+            moved = max(0, min(gains[to], -gains[giver]))
+            flights += [(giver, to)] * moved
+            gains[to] -= moved
+            gains[giver] += moved
+    return [(ring[giver], ring[to]) for giver, to in flights]
+
+
+def advantage(score: Score, position: Position, *, for_first: bool = False) -> float:
+    """Return how far a score leans to first: 1 is won, -1 is lost, 0 is even.
+
+    A score is for the side to move, or else for first.
+    """
+    value = score.value if for_first or position.side is Side.first else -score.value
     if position.game.kind == "kalah":
         return round(tanh(value / _EVEN_SEEDS), 3)
     if isinstance(score, Exact) or abs(value) == inf:
@@ -77,12 +115,50 @@ def advantage(score: Score, position: Position) -> float:
     return round(0.95 * tanh(value / _EVEN_POINTS), 3)
 
 
+def score_words(score: Score, position: Position) -> dict[str, Any]:
+    """Return a score with what a board has room for and what a person is told.
+
+    W7 is a win in 7 plies, L a loss, = a draw; numbers are estimates, and in kalah seeds.
+    """
+    value, distance = score.value, score.distance
+    exact, kalah = isinstance(score, Exact), position.game.kind == "kalah"
+    plain = str(score).removeprefix("~ ")
+    if distance is not None and value:
+        short = f"{'W' if value > 0 else 'L'}{distance}"
+        words = f"{'wins' if value > 0 else 'loses'}{'' if exact else ' probably'}"
+        words += f" in {distance} plies"
+    elif exact and not value:
+        short, words = "=", "draw"
+    else:
+        number = plain if isinf(value) else f"{round(value):+d}"
+        short = f"{number}{'!' if exact else ''}".replace("-", "\u2212").replace("+0", "0")
+        words = f"about {plain}"
+    if kalah:
+        words = f"{'exactly' if exact else 'about'} {plain} seeds"
+    return {**score_data(score), "short": short, "words": words}
+
+
+def _amount(count: int) -> str:
+    if count >= 1_000_000:
+        return f"{count / 1_000_000:.1f} M"
+    return f"{count / 1000:.0f} k" if count >= 1000 else str(count)
+
+
+def outcome_advantage(position: Position) -> float | None:
+    """Return the same of a game that is over; None while it goes on."""
+    outcome = position.outcome
+    return None if outcome is None else advantage(Exact(outcome.value), position, for_first=True)
+
+
 def info_data(info: Info, position: Position) -> dict[str, Any]:
     """Return what a search thinks so far."""
+    work = f"{_amount(info.iterations)} play-outs" if info.iterations else f"depth {info.depth}"
+    line = " ".join(map(str, info.line))
     return {
         "move": str(info.move),
         "line": _line(position, info.line),
-        "score": score_data(info.score),
+        "score": score_words(info.score, position),
+        "text": f"{work} · {_amount(info.nodes)} nodes · {info.score} · {line}",
         "advantage": advantage(info.score, position),
         "depth": info.depth,
         "nodes": info.nodes,
@@ -91,14 +167,75 @@ def info_data(info: Info, position: Position) -> dict[str, Any]:
     }
 
 
+def glance_data(info: Info, position: Position) -> dict[str, Any]:
+    """Return what a search thinks as an analysis that knows one move only."""
+    data = info_data(info, position)
+    return {**data, "analysis": [{"move": data["move"], "score": data["score"]}]}
+
+
 def analysis_data(analysis: Analysis) -> dict[str, Any]:
     """Return an analysis with the cells that its best line is drawn on."""
     position = analysis.position
+    nodes = f"{_amount(analysis.nodes)} nodes"
     return {
         **analysis.to_dict(),
+        "score": score_words(analysis.score, position),
         "line": _line(position, analysis.line),
         "advantage": advantage(analysis.score, position),
+        "text": f"depth {analysis.depth} · {nodes} · {analysis.time:.1f} s",
+        "analysis": [
+            {"move": str(move), "score": score_words(found.score, position)}
+            for move, found in analysis.moves.items()
+        ],
     }
+
+
+_FAULTS = (Grade.inaccuracy, Grade.mistake, Grade.blunder)
+_MOST_TRIES = 100
+"""Moves of a position whose grades are sent: people do not try more."""
+
+
+def review_data(review: Review, analyses: list[Analysis]) -> dict[str, Any]:
+    """Return a review; with every fault, what other moves would have been worth."""
+    data = review.to_dict()
+    for one, move, analysis in zip(data["moves"], review.moves, analyses, strict=True):
+        one["line"] = _line(analysis.position, move.line)
+        one["score"] = score_words(move.score, analysis.position)
+        one["best_score"] = score_words(move.best_score, analysis.position)
+        if move.grade in _FAULTS:
+            one["tries"] = {
+                str(each): {
+                    "grade": grade.value,
+                    "score": score_words(analysis.moves[each].score, analysis.position),
+                }
+                for each, grade in list(move.grades.items())[:_MOST_TRIES]
+            }
+    last = outcome_advantage(review.record.position)
+    if last is None:
+        last = advantage(review.moves[-1].score, analyses[-1].position)
+    return {**data, "advantage": last, "table": _grade_table(review)}
+
+
+def _grade_table(review: Review) -> str:
+    """Return how often either side deserved each grade, as the rows of a table.
+
+    What the sides are called is for the page to fill in, which draws them.
+    """
+    sides = [review.sides[side] for side in Side]
+    shares = [
+        "\u2013" if one.accuracy is None else f"{round(100 * one.accuracy)} %" for one in sides
+    ]
+    rows: dict[str, list[str]] = {
+        "accuracy": shares,
+        **{grade: [str(one.counts[grade]) for one in sides] for grade in Grade},
+    }
+    head = '<tr><td></td><th scope="col"></th><th scope="col"></th></tr>'
+    return head + "".join(
+        f'<tr><th scope="row" class="{name}">{name}</th>'
+        + "".join(f"<td>{value}</td>" for value in values)
+        + "</tr>"
+        for name, values in rows.items()
+    )
 
 
 _LONGEST_LINE = 12

@@ -64,6 +64,7 @@ class Store:
     def __init__(self, path: Path) -> None:
         """Open the file, or begin it."""
         path.parent.mkdir(parents=True, exist_ok=True)
+        self.path = path
         self._lock = threading.Lock()
         self._connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
         try:

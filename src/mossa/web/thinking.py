@@ -1,4 +1,4 @@
-"""What the searches of a page do: think about the computer's move, find a hint, analyse."""
+"""What the searches of a page do: think about the computer's move, find a hint, analyse, review."""
 
 from __future__ import annotations
 
@@ -6,20 +6,63 @@ from time import monotonic
 from typing import Any
 
 from mossa._core import Limits, Position, StopToken
-from mossa.analysis import analyse
-from mossa.players import player
+from mossa.analysis import Analysis, analyse, review
+from mossa.players import Choice, Player, player
 from mossa.recipes.recipe import Chooser
+from mossa.records import Record
 from mossa.search import Info
-from mossa.web import turns
-from mossa.web.limits import ANALYSIS_SECONDS, HINT_SECONDS, MEMORY_MB
+from mossa.web import timing, turns
+from mossa.web.limits import (
+    ANALYSIS_SECONDS,
+    GRAPH_SECONDS,
+    GRAPH_TOTAL_SECONDS,
+    HINT_SECONDS,
+    MEMORY_MB,
+    REVIEW_SECONDS,
+    REVIEW_TOTAL_SECONDS,
+)
 from mossa.web.opponents import Opponents
 from mossa.web.searches import Message, Report, Work
-from mossa.web.states import analysis_data, info_data
+from mossa.web.states import (
+    advantage,
+    analysis_data,
+    glance_data,
+    info_data,
+    outcome_advantage,
+    review_data,
+)
 from mossa.web.store import SavedGame, Store
 
 _INTERVAL = 0.05
 """Seconds between two reports: nobody can read faster."""
+MANY_MOVES = 400
+GLANCE_SECONDS = 0.4
 _ANALYST = f"engine:memory={MEMORY_MB}"
+
+
+class _Stopped(Exception):  # noqa: N818 - no error: how an analysis is left from within
+    """Nobody wants the analysis any more."""
+
+
+class _Analyst:
+    """The engine, for as long as somebody listens.
+
+    Every question of an analysis passes here, so an analysis that is no longer wanted ends within
+    the one that is being answered.
+    """
+
+    def __init__(self, stop: StopToken) -> None:
+        self.name = _ANALYST
+        made = player(_ANALYST)
+        assert isinstance(made, Chooser)
+        self._engine, self._stop = made, stop
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        """Ask the engine."""
+        choice = self._engine.choose(position, limits, stop=self._stop)
+        if self._stop.stopped:
+            raise _Stopped
+        return choice
 
 
 class _Ticker:
@@ -43,11 +86,15 @@ def computer_move(store: Store, opponents: Opponents, saved: SavedGame) -> Work:
         record, position = saved.record, saved.record.position
         spec = turns.spec_of(record, position.side)
         opponent = opponents.take(saved.id, spec)
-        choice = opponent.choose(position, _Ticker(position, report), stop)
+        # Its clock runs while it thinks, not while it waits for a page to ask or for its turn here.
+        turn, began = timing.turn(record), monotonic()
+        clock = None if turn is None else turn.limits
+        choice = opponent.choose(position, _Ticker(position, report), stop, clock)
+        thought = monotonic() - began
         opponents.give_back(saved.id, opponent)
         if stop.stopped:  # the page is gone; the move is made when it comes back
             return
-        changed = store.change(saved, turns.move(record, str(choice.move)))
+        changed = store.change(saved, turns.move(record, str(choice.move), thought=thought))
         info = choice.info and info_data(choice.info, position)
         report({"info": info, "game": turns.state(changed)})
 
@@ -72,16 +119,69 @@ def analysis(position: Position) -> Work:
     """Return the work that scores every move of a position, deeper and deeper."""
 
     def work(stop: StopToken, report: Report) -> None:
+        analyst: Player = _Analyst(stop)
         last: dict[str, Any] | None = None
         told = 0.0
-        for found in analyse(position, time=ANALYSIS_SECONDS, player=_ANALYST, stop=stop):
-            last = {"analysis": analysis_data(found)}
-            if monotonic() - told >= _INTERVAL:
-                report(last)
-                told, last = monotonic(), None
-        if stop.stopped:
+        try:
+            if len(position.moves) > MANY_MOVES:
+                # To score them all takes a while; what to play is seen at once.
+                info = analyst.choose(position, Limits(time=GLANCE_SECONDS)).info
+                assert info is not None
+                report({"analysis": glance_data(info, position)})
+            for found in analyse(position, time=ANALYSIS_SECONDS, player=analyst):
+                last = {"analysis": analysis_data(found)}
+                if monotonic() - told >= _INTERVAL:
+                    report(last)
+                    told, last = monotonic(), None
+        except _Stopped:
             return
         final: Message = {**(last or {}), "done": True}
         report(final)
+
+    return work
+
+
+def graph(last: Position) -> Work:
+    """Return the work that values every position of the game that led to this one, at a glance."""
+
+    def work(stop: StopToken, report: Report) -> None:
+        positions = list(Record.from_position(last).positions())
+        seconds = min(GRAPH_SECONDS, GRAPH_TOTAL_SECONDS / len(positions))
+        engine = _Analyst(stop)
+        try:
+            for ply, position in enumerate(positions):
+                lean = outcome_advantage(position)
+                if lean is None:
+                    info = engine.choose(position, Limits(time=seconds)).info
+                    assert info is not None
+                    lean = advantage(info.score, position)
+                report({"point": {"ply": ply, "advantage": lean}})
+        except _Stopped:
+            return
+        report({"done": True})
+
+    return work
+
+
+def game_review(last: Position) -> Work:
+    """Return the work that grades every move of the game that led to this position."""
+
+    def work(stop: StopToken, report: Report) -> None:
+        record = Record.from_position(last)
+        seconds = min(REVIEW_SECONDS, REVIEW_TOTAL_SECONDS / len(record.moves))
+        analyses: list[Analysis] = []
+
+        def analysed(found: Analysis) -> None:
+            if stop.stopped:
+                raise _Stopped
+            lean = advantage(found.score, found.position)
+            report({"point": {"ply": len(analyses), "advantage": lean}, "of": len(record.moves)})
+            analyses.append(found)
+
+        try:
+            found = review(record, time=seconds, player=_ANALYST, report=analysed)
+        except _Stopped:
+            return
+        report({"review": review_data(found, analyses), "done": True})
 
     return work

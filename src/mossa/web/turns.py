@@ -1,4 +1,4 @@
-"""What may be done with a saved game: begin, move, take back, resign, play again."""
+"""What may be done with a saved game: begin, move, take back, resign, flag, play again."""
 
 from __future__ import annotations
 
@@ -9,21 +9,27 @@ from typing import Any
 from mossa._core import Side
 from mossa.errors import GameError
 from mossa.records import Record
-from mossa.records.record import FIRST_WINS, OPEN, SECOND_WINS
+from mossa.records.record import FIRST_WINS, OPEN, SECOND_WINS, opening
+from mossa.web import timing
 from mossa.web.opponents import HUMAN, check_spec
 from mossa.web.states import game_of, position_state
 from mossa.web.store import SavedGame
 
+RESIGNED = "the other side resigned"
 
-def begin(game: str, first: str, second: str, moves: str = "") -> Record:
-    """Return a new game, perhaps with its first moves made."""
-    position = game_of(game).position(moves)
-    return Record.from_position(
+
+def begin(
+    game: str, first: str, second: str, *, moves: str = "", board: str = "", clock: str = ""
+) -> Record:
+    """Return a new game, perhaps from a board of its own, with its first moves made, or clocks."""
+    position = opening(game_of(game), board or None).after(moves)
+    record = Record.from_position(
         position,
-        first=check_spec(first),
-        second=check_spec(second),
+        first=check_spec(first, position.game),
+        second=check_spec(second, position.game),
         date=date.today().isoformat(),
     )
+    return timing.set_clock(record, clock)
 
 
 def spec_of(record: Record, side: Side) -> str:
@@ -32,7 +38,7 @@ def spec_of(record: Record, side: Side) -> str:
 
 
 def is_over(record: Record) -> bool:
-    """Tell whether the game has ended, on the board or because somebody resigned."""
+    """Tell whether the game has ended: on the board, on time, or because somebody resigned."""
     return record.result != OPEN
 
 
@@ -41,12 +47,25 @@ def awaits_person(record: Record) -> bool:
     return not is_over(record) and spec_of(record, record.position.side) == HUMAN
 
 
-def move(record: Record, text: str) -> Record:
-    """Return the game with one more move."""
+def move(record: Record, text: str, *, thought: float | None = None) -> Record:
+    """Return the game with one more move, or as lost if the move comes too late.
+
+    ``thought`` is how many seconds the computer took; a person's turn is timed from its beginning.
+    """
     if is_over(record):
         raise GameError("there is no move after the end of the game")
     position = record.position.play(text)
-    return replace(record, moves=tuple(position.history), result=OPEN)
+    seconds = timing.taken(record) if thought is None else thought
+    if timing.is_late(record, seconds):
+        return timing.flagged(record)
+    return timing.moved(record, replace(record, moves=tuple(position.history)), seconds)
+
+
+def flag(record: Record) -> Record:
+    """Return the game as lost on time, if the time of the person to move is up."""
+    if not awaits_person(record) or not timing.is_late(record, timing.taken(record)):
+        raise GameError("nobody has run out of time")
+    return timing.flagged(record)
 
 
 def take_back(record: Record) -> Record:
@@ -54,7 +73,7 @@ def take_back(record: Record) -> Record:
     kept = _decision_before(record)
     if kept is None:
         raise GameError("there is nothing to take back")
-    return replace(record, moves=record.moves[:kept], result=OPEN)
+    return timing.taken_back(replace(record, moves=record.moves[:kept], result=OPEN))
 
 
 def resign(record: Record) -> Record:
@@ -66,12 +85,16 @@ def resign(record: Record) -> Record:
         side = Side.second if side is Side.first else Side.first
     if spec_of(record, side) != HUMAN:
         raise GameError("nobody can resign: the computer plays both sides")
-    return replace(record, result=SECOND_WINS if side is Side.first else FIRST_WINS)
+    lost = SECOND_WINS if side is Side.first else FIRST_WINS
+    return timing.stopped(replace(record, result=lost), end=RESIGNED)
 
 
 def rematch(record: Record) -> Record:
     """Return a new game of the same players with the sides changed."""
-    return begin(record.game.name, record.second, record.first)
+    clock = timing.clock_of(record)
+    return begin(
+        record.game.name, record.second, record.first, board=record.start or "", clock=clock
+    )
 
 
 def state(saved: SavedGame) -> dict[str, Any]:
@@ -85,6 +108,7 @@ def state(saved: SavedGame) -> dict[str, Any]:
         "end": _end(record),
         "awaits": None if is_over(record) else "person" if awaits_person(record) else "computer",
         "can_take_back": _decision_before(record) is not None,
+        "clock": timing.clock_state(record, awaits_person=awaits_person(record)),
         "position": position_state(record.position),
     }
 
@@ -107,4 +131,4 @@ def _end(record: Record) -> dict[str, str | None] | None:
     if not is_over(record):
         return None
     winner = Side.first if record.result == FIRST_WINS else Side.second
-    return {"winner": winner.name, "reason": "the other side resigned"}
+    return {"winner": winner.name, "reason": str(record.extra.get("end", RESIGNED))}

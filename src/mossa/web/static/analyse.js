@@ -1,185 +1,239 @@
-// Analysis: a score on every move while the engine looks deeper, the best line, all moves to walk along.
+// Analysis: a score on every move while the engine looks deeper, the best line, and a game with all
+// its branches to walk along. A review is the same with graded moves.
 import { ask, Live } from "./api.js";
 import "./board.js";
-import { complain, copy, html, say } from "./dom.js";
-import { amount, longScore, look, shortScore, sideName } from "./words.js";
+import { attempt, button, complain, copy, page, say, typing } from "./dom.js";
+import { Editor } from "./edit.js";
+import { picked, plot } from "./graph.js";
+import { Moves } from "./moves.js";
+import { Review } from "./review.js";
+import { look, sideName, standing } from "./words.js";
 
 const PLAIN = 12;
 
-/** @param {HTMLElement} main @param {(address: string) => void} go */
 export function analysePage(main, go) {
-  const page = new Analyse(main, go);
-  return { ready: page.open(), leave: () => page.leave() };
+  const analyse = new Analyse(main, go);
+  return { ready: analyse.open(), leave: () => analyse.leave() };
 }
 
 class Analyse {
-  /** @param {HTMLElement} main @param {(address: string) => void} go */
+  live = new Live();
+  sweep = new Live();
+  name = "";
+  start = "";
+  asked = 0;
+  seen = new Map();
+  /** @type {any} */ position = null;
+  /** @type {any} */ found = null;
+
   constructor(main, go) {
-    this.main = main;
+    const parts = this.parts = page(main, "analyse-page");
     this.go = go;
-    this.live = new Live();
-    const address = new URLSearchParams(location.search);
-    this.name = address.get("game") ?? "connect4";
-    this.text = address.get("moves") ?? "";
-    /** @type {string[]} */ this.moves = [];
-    this.ply = 0;
-    this.asked = 0;
-    /** @type {any} */ this.position = null;
-    /** @type {any} */ this.found = null;
-    const check = (/** @type {string} */ text) => html("input", { type: "checkbox", checked: true, onchange: () => this.mark(), "aria-label": text });
-    this.board = html("mossa-board");
-    this.board.addEventListener("move", (/** @type {CustomEvent} */ event) => this.play(event.detail));
-    this.withScores = check("Scores on the board");
-    this.withLine = check("Best line on the board");
-    this.bar = html("div", { className: "bar", role: "meter", "aria-label": "Evaluation", "aria-valuemin": "-1", "aria-valuemax": "1" }, html("div"), html("span"));
-    this.facts = html("p", { className: "thoughts" });
-    this.best = html("p", { className: "line" });
-    this.list = html("ol", { className: "moves", "aria-label": "Moves" });
-    this.extra = html("div", { className: "buttons" });
-    this.game = html("input", { value: this.name, "aria-label": "Game", list: "games", autocomplete: "off" });
-    this.paste = html("input", { value: this.text, "aria-label": "Moves", placeholder: "4453 or h8 i9 …", autocomplete: "off" });
-    this.status = html("p", { className: "status" });
-    this.keys = (/** @type {KeyboardEvent} */ event) => this.key(event);
+    this.address = new URLSearchParams(location.search);
+    this.moves = new Moves("", parts.list, () => {});
+    this.board = parts.board;
+    this.review = location.pathname === "/review" ? new Review(this, this.address.get("side")) : null;
+    this.editor = new Editor(parts, (position) => this.edited(position));
+    if (this.review) {
+      parts.title.textContent = "Review";
+      parts.engine.checked = false;
+      parts.other.textContent = "Analyse";
+    }
+    this.board.addEventListener("move", (event) => this.play(event.detail));
+    for (const key of ["start", "back", "forward", "end"]) parts[key].onclick = () => this.walk(this.places[key]);
+    for (const how of ["promote", "remove"]) parts[how].onclick = () => {
+      this.moves[how]();
+      this.moves.draw();
+      this.walk(this.moves.here);
+    };
+    parts.graph.onclick = (event) => this.walk(picked(parts.graph, this.moves.line, event));
+    parts.engine.onchange = () => this.show(this.position);
+    parts.scores.onchange = parts.ghosts.onchange = () => this.mark();
+    for (const [name, act] of Object.entries({
+      play: () => this.playOn(this.moves.here), other: () => go(this.link(this.review ? "/analyse" : "/review")),
+      edit: () => this.edit(), share: () => copy(location.href), copy: () => attempt(() => this.copy()),
+    })) parts[name].onclick = act;
+    parts.form.onsubmit = (event) => {
+      event.preventDefault();
+      const game = parts.game.value;
+      attempt(() => this.read(game, game === this.name ? this.start : "", parts.paste.value));
+    };
+    this.keys = (event) => this.key(event);
+    document.addEventListener("keydown", this.keys);
   }
 
   async open() {
-    const step = (/** @type {string} */ text, /** @type {string} */ name, /** @type {() => number} */ to) =>
-      html("button", { type: "button", "aria-label": name, title: name, onclick: () => this.walk(to()) }, text);
-    this.table = html("div", { className: "table" },
-      html("h1", { className: "hidden" }, "Analysis"),
-      html("div", { className: "stage" }, this.bar, this.board, this.status),
-      html("aside", {},
-        html("div", { className: "buttons steps" },
-          step("«", "To the start", () => 0), step("‹", "Back", () => this.ply - 1),
-          step("›", "Forward", () => this.ply + 1), step("»", "To the end", () => this.moves.length)),
-        this.extra,
-        html("section", { className: "box" }, html("h2", {}, "Engine"), this.best, this.facts,
-          html("div", { className: "checks" }, html("label", {}, this.withScores, " scores"), html("label", {}, this.withLine, " best line"))),
-        html("section", { className: "box" }, html("h2", {}, "Moves"), this.list,
-          html("form", { className: "paste", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); this.load(this.game.value, this.paste.value).catch(complain); } },
-            this.game, html("datalist", { id: "games" }, ...["connect4", "tictactoe", "gomoku", "kalah", "bantumi"].map((value) => html("option", { value }))),
-            this.paste, html("button", { type: "submit" }, "Set up")),
-          html("div", { className: "buttons small" },
-            html("button", { type: "button", onclick: () => copy(this.moves.join(" ")) }, "Copy moves"),
-            html("button", { type: "button", onclick: () => copy(location.href) }, "Copy address"),
-            html("button", { type: "button", onclick: () => this.playOn() }, "Play from here")))));
-    this.main.replaceChildren(this.table);
-    document.addEventListener("keydown", this.keys);
-    await this.load(this.name, this.text);
+    const field = (name, usual = "") => this.address.get(name) ?? usual;
+    await this.read(field("game", "connect4"), field("board"), field("moves"), field("at"));
+    this.review?.start();
   }
 
   leave() {
+    this.asked = NaN;  // no answer is waited for any more
     document.removeEventListener("keydown", this.keys);
-    this.live.close();
+    for (const live of [this.live, this.sweep, this.review?.live]) live?.close();
   }
 
-  /** @param {string} game @param {string} text */
-  async load(game, text) {
-    const position = await ask("position", { game, moves: text });
-    this.name = position.game;
-    this.moves = position.history;
-    this.ply = this.moves.length;
-    this.show(position);
+  async read(game, board, text, at = "") {
+    const found = await ask("read", { game, board, text });
+    if (found.games > 1) complain(`The first of ${found.games} games`);
+    this.name = found.game;
+    this.start = found.board;
+    this.seen.clear();
+    this.moves = new Moves(found.moves, this.parts.list, (node) => this.walk(node));
+    this.seen.set(this.moves.path(this.moves.here), found.position);
+    if (at) this.moves.here = [this.moves.root, ...this.moves.all()][Number(at)] ?? this.moves.here;
+    await this.walk(this.moves.here);
+    if (!this.review && this.moves.line.length > 2) this.glance();
   }
 
-  /** @param {string} move */
-  play(move) {
-    const moves = [...this.moves.slice(0, this.ply), move];
-    // Along the moves that are there already, or on a new way.
-    if (this.moves[this.ply] !== move) this.moves = moves;
-    this.walk(moves.length);
-  }
+  /** What to ask the server for. */
+  wanted(node = this.moves.here) { return { game: this.name, board: this.start, moves: this.moves.path(node) }; }
 
-  /** @param {number} ply */
-  async walk(ply) {
-    this.ply = Math.max(0, Math.min(ply, this.moves.length));
-    const asked = ++this.asked;
-    try {
-      const position = await ask("position", { game: this.name, moves: this.moves.slice(0, this.ply).join(" ") });
-      if (asked === this.asked) this.show(position);
-    } catch (error) {
-      complain(error);
-    }
-  }
-
-  /** @param {any} position */
-  show(position) {
-    this.position = position;
-    this.found = null;
-    this.table.className = `table ${look(position)}`;
-    document.title = `mossa: analysis of ${position.game}`;
-    history.replaceState(null, "", `/analyse?${new URLSearchParams({ game: this.name, moves: this.moves.join(" ") })}`);
-    this.game.value = this.name;
-    this.paste.value = this.moves.join(" ");
-    this.board.show(position);
-    this.board.active = !position.outcome;
-    this.list.replaceChildren(...this.moves.map((move, index) => html("li", {},
-      html("button", { type: "button", className: index + 1 === this.ply ? "here" : "", "aria-current": String(index + 1 === this.ply), onclick: () => this.walk(index + 1) }, move))));
-    this.extra.replaceChildren(...position.legal.filter((/** @type {any} */ one) => !one.cell)
-      .map((/** @type {any} */ one) => html("button", { type: "button", onclick: () => this.play(one.move) }, one.move)));
-    const { outcome } = position;
-    this.best.textContent = this.facts.textContent = "";
-    this.status.textContent = outcome
-      ? `${outcome.winner ? `${sideName(position, outcome.winner)} wins` : "Draw"}: ${outcome.reason}`
-      : `${sideName(position, position.side)} to move`;
-    say(this.status.textContent);
-    if (outcome) {
-      this.live.stop();
-      this.lean(Math.sign(outcome.value), outcome.winner ? "over" : "draw");
-      return;
-    }
-    this.live.ask({ do: "analyse", position: { game: this.name, moves: this.moves.slice(0, this.ply).join(" ") } }, (message) => {
-      if (message.error) this.facts.textContent = message.error;
-      if (message.analysis) this.tell(message.analysis);
-      if (message.done) this.facts.textContent += " · done";
+  /** Value the whole game; whoever looks at a position gets a better value. */
+  glance() {
+    const { line } = this.moves;
+    this.sweep.close();
+    this.sweep = new Live();
+    this.sweep.ask({ do: "graph", position: this.wanted(line.at(-1)) }, ({ point }) => {
+      if (!point) return this.sweep.close();
+      line[point.ply].value ??= point.advantage;
+      this.plot();
     });
   }
 
-  /** @param {any} found */
-  tell(found) {
-    this.found = found;
-    const { position } = this;
-    this.best.textContent = found.line.map((/** @type {any} */ one) => one.move).join(" ");
-    this.facts.textContent = `depth ${found.depth} · ${amount(found.nodes)} nodes · ${found.seconds.toFixed(1)} s`;
-    this.lean(found.advantage, `${sideName(position, position.side)} ${longScore(position, found.score)}`);
-    this.mark();
+  plot() { plot(this.parts.graph, this.moves.line, this.moves.here); }
+
+  play(move) {
+    if (this.review?.fault) return this.review.answer(move);
+    if (this.moves.add(move)) this.moves.draw();
+    return this.walk(this.moves.here);
   }
 
-  /** @param {number} advantage for first @param {string} words */
-  lean(advantage, words) {
-    this.bar.style.setProperty("--lean", `${50 + 50 * advantage}%`);
-    this.bar.setAttribute("aria-valuenow", String(advantage));
-    this.bar.setAttribute("aria-valuetext", words);
-    this.bar.lastChild.textContent = words;
-  }
-
-  mark() {
-    const { found, position } = this;
-    if (!found) return;
-    const best = JSON.stringify(found.score);
-    const scores = this.withScores.checked ? Object.fromEntries(found.analysis.map((/** @type {any} */ one, /** @type {number} */ rank) => [one.move, {
-      text: shortScore(position, one.score), words: longScore(position, one.score),
-      // The moves come best first; on a large board the others must not drown them.
-      look: `${JSON.stringify(one.score) === best ? "best" : rank >= PLAIN ? "faint" : ""} ${one.score.exact ? "exact" : ""}`,
-    }])) : {};
-    this.board.marks = { scores, line: this.withLine.checked ? found.line : [] };
-  }
-
-  async playOn() {
+  async walk(node) {
+    if (!node) return;
+    this.moves.here = node;
+    const asked = ++this.asked;
+    const wanted = this.wanted();
     try {
-      const moves = this.moves.slice(0, this.ply).join(" ");
-      const side = this.position.side;
-      const game = await ask("games", { game: this.name, moves, first: side === "first" ? "human" : "level:5", second: side === "second" ? "human" : "level:5" });
-      this.go(`/play/${game.id}`);
+      const position = this.seen.get(wanted.moves) ?? await ask("position", wanted);
+      this.seen.set(wanted.moves, position);
+      if (asked === this.asked) this.show(position);
     } catch (error) {
+      if (!this.position) throw error;
       complain(error);
+      this.show(this.position);
     }
   }
 
-  /** @param {KeyboardEvent} event */
+  show(position) {
+    const { parts, moves: { here }, review } = this;
+    const { outcome, legal } = position;
+    this.position = position;
+    this.found = null;
+    parts.table.className = `table ${look(position)}`;
+    document.title = `mossa: ${review ? "review" : "analysis"} of ${position.game}`;
+    history.replaceState(null, "", this.link(location.pathname));
+    parts.game.value = this.name;
+    parts.paste.value = this.moves.text();
+    this.board.show(position);
+    this.board.active = !outcome;
+    this.moves.mark();
+    parts.extra.replaceChildren(...legal.filter((one) => !one.cell).map((one) => button(one.move, () => this.play(one.move))));
+    parts.best.textContent = parts.facts.textContent = "";
+    parts.status.textContent = standing(position, outcome);
+    say(parts.status.textContent);
+    if (outcome) here.value = Math.sign(outcome.value);
+    this.lean(here.value, outcome ? "over" : here.note ? `${sideName(position, here.note.side)} ${here.note.score.words}` : "");
+    if (outcome || !parts.engine.checked || review?.fault) {
+      this.live.stop();
+      this.mark();
+      return;
+    }
+    this.live.ask({ do: "analyse", position: this.wanted() }, ({ error, analysis, done }) => {
+      if (error) parts.facts.textContent = error;
+      if (analysis) this.tell(analysis);
+      if (done) parts.facts.textContent += " · done";
+    });
+  }
+
+  tell(found) {
+    const { position, parts } = this;
+    this.found = found;
+    parts.best.textContent = found.line.map((one) => one.move).join(" ");
+    parts.facts.textContent = found.text;
+    this.moves.here.value = found.advantage;
+    this.lean(found.advantage, `${sideName(position, position.side)} ${found.score.words}`);
+    this.mark();
+  }
+
+  /** @param {number | undefined} advantage for first */
+  lean(advantage = 0, words) {
+    const { bar } = this.parts;
+    bar.style.setProperty("--lean", `${50 + 50 * advantage}%`);
+    bar.setAttribute("aria-valuenow", String(advantage));
+    bar.setAttribute("aria-valuetext", words);
+    bar.lastChild.textContent = words;
+    this.plot();
+  }
+
+  mark() {
+    const { found, parts } = this;
+    if (!found) {
+      this.board.marks = this.review?.marks(this.moves.here) ?? {};
+      return;
+    }
+    const scores = parts.scores.checked ? Object.fromEntries(found.analysis.map(({ move, score }, rank) => [move, {
+      text: score.short, words: score.words,
+      // The moves come best first; on a large board the others must not drown them.
+      look: `${score.text === found.score.text ? "best" : rank >= PLAIN ? "faint" : ""} ${score.exact ? "exact" : ""}`,
+    }])) : {};
+    this.board.marks = { scores, line: parts.ghosts.checked ? found.line : [] };
+  }
+
+  /** The address of this game, with its branches and where we are. */
+  link(path) {
+    const { here } = this.moves;
+    const all = this.moves.all();
+    const query = { game: this.name, moves: this.moves.text() };
+    if (this.start) query.board = this.start;
+    if (all.length !== here.ply) query.at = String(all.indexOf(here) + 1);
+    if (this.review?.side) query.side = this.review.side;
+    return `${path}?${new URLSearchParams(query)}`;
+  }
+
+  edit() {
+    this.live.stop();
+    this.parts.extra.replaceChildren();
+    this.parts.status.textContent = "Click to put or remove";
+    this.editor.open(this.position);
+  }
+
+  edited(position) {
+    if (position) attempt(() => this.read(this.name, position.text, ""));
+    else this.show(this.position);
+  }
+
+  async copy() {
+    const form = this.parts.forms.value;
+    await copy(form === "moves" ? this.moves.text() : await ask("write", { ...this.wanted(this.moves.line.at(-1)), form }));
+  }
+
+  playOn(node) {
+    const { side } = this.position;
+    return attempt(async () => {
+      const game = await ask("games", { ...this.wanted(node), first: side === "first" ? "human" : "level:5", second: side === "second" ? "human" : "level:5" });
+      this.go(`/play/${game.id}`);
+    });
+  }
+
+  get places() {
+    const { here, line, root } = this.moves;
+    return { start: root, back: here.parent, forward: here.children[0], end: line.at(-1) };
+  }
+
   key(event) {
-    if (event.target instanceof HTMLInputElement) return;
-    if (event.key === "ArrowLeft") this.walk(this.ply - 1);
-    else if (event.key === "ArrowRight") this.walk(this.ply + 1);
+    if (typing(event) || this.board.editing) return;
+    this.walk(this.places[{ ArrowLeft: "back", ArrowRight: "forward", Home: "start", End: "end" }[event.key]]);
   }
 }

@@ -1,19 +1,9 @@
 // The server: requests over HTTP, and the socket for what takes time.
 
-/** A request that the server refused; `status` says how. */
-export class Refused extends Error {
-  /** @param {string} message @param {number} status */
-  constructor(message, status) {
-    super(message);
-    this.status = status;
-  }
-}
+/** A request that the server refused; `status` says how, 0 is silence. @param {string} message @param {number} status */
+const refused = (message, status) => Object.assign(new Error(message), { status });
 
-/**
- * @param {string} path
- * @param {object} [body] sent as JSON; without one it is a question
- * @returns {Promise<any>}
- */
+/** Ask a question, or with a body for something to be done. @param {object} [body] @returns {Promise<any>} */
 export async function ask(path, body) {
   let response;
   try {
@@ -23,11 +13,18 @@ export async function ask(path, body) {
       body: JSON.stringify(body),
     });
   } catch {
-    throw new Refused("The server does not answer. Is it still running?", 0);
+    throw refused("The server does not answer. Is it still running?", 0);
   }
-  const answer = await response.json();
-  if (!response.ok) throw new Refused(answer.error ?? response.statusText, response.status);
+  const answer = await (response.headers.get("Content-Type")?.startsWith("text/plain") ? response.text() : response.json());
+  if (!response.ok) throw refused(answer.error ?? response.statusText, response.status);
   return answer;
+}
+
+/** A piece of a page that the server makes. @param {string} path */
+export async function fragment(path) {
+  const answer = await fetch(`/pages/${path}`);
+  if (!answer.ok) throw refused((await answer.json()).error, answer.status);
+  return answer.text();
 }
 
 /**
@@ -44,6 +41,7 @@ export class Live {
 
   /** @param {object} question @param {(message: any) => void} answer */
   ask(question, answer) {
+    if (this.#closed) return;
     this.#open = { question, answer, number: ++this.#number };
     this.#send();
   }
@@ -51,10 +49,7 @@ export class Live {
   stop() {
     if (!this.#open) return;
     this.#open = null;
-    const number = ++this.#number;
-    if (this.#socket?.readyState === WebSocket.OPEN) {
-      this.#socket.send(JSON.stringify({ request: number, do: "stop" }));
-    }
+    this.#tell({ request: ++this.#number, do: "stop" });
   }
 
   close() {
@@ -65,9 +60,11 @@ export class Live {
 
   #send() {
     if (!this.#socket) this.#connect();
-    else if (this.#open && this.#socket.readyState === WebSocket.OPEN) {
-      this.#socket.send(JSON.stringify({ request: this.#open.number, ...this.#open.question }));
-    }
+    else if (this.#open) this.#tell({ request: this.#open.number, ...this.#open.question });
+  }
+
+  #tell(message) {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
   }
 
   #connect() {

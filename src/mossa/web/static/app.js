@@ -1,13 +1,19 @@
 // The page that an address means. Links within the board change the page without loading it anew.
-import { complain, html } from "./dom.js";
+import { changeTheme, complain, html } from "./dom.js";
 import { setupPage } from "./setup.js";
 import { playPage } from "./play.js";
 import { analysePage } from "./analyse.js";
 
+/** Pages by the beginning of their addresses; what few people open is loaded when they do. @type {Record<string, () => Promise<any>>} */
+const PAGES = {
+  "/analyse": async () => analysePage, "/review": async () => analysePage,
+  "/search": async () => (await import("./search.js")).searchPage, "/arena": async () => (await import("./arena.js")).arenaPage,
+};
+
 /** @type {(() => void) | null} */
 let leave = null;
 
-/** Go to an address of the board. @param {string} address */
+/** Go to an address of the board. */
 export function go(address) {
   history.pushState(null, "", address);
   open();
@@ -18,9 +24,10 @@ async function open() {
   leave = null;
   const main = /** @type {HTMLElement} */ (document.getElementById("main"));
   const game = location.pathname.match(/^\/play\/([\w-]+)$/);
-  const page = game ? playPage(main, game[1], go) : location.pathname === "/analyse" ? analysePage(main, go) : setupPage(main, go);
+  const name = `/${location.pathname.split("/")[1]}`;
+  const page = game ? playPage(main, game[1], go) : name in PAGES ? (await PAGES[name]())(main, go) : setupPage(main, go);
   for (const link of document.querySelectorAll("nav a")) {
-    const here = link.getAttribute("href") === (location.pathname === "/analyse" ? "/analyse" : "/");
+    const here = link.getAttribute("href") === (name === "/review" ? "/analyse" : name in PAGES ? name : "/");
     if (here) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
@@ -35,10 +42,11 @@ async function open() {
 
 document.addEventListener("click", (event) => {
   const link = event.target instanceof Element && event.target.closest("a");
-  if (!link || link.origin !== location.origin || link.hasAttribute("download") || link.getAttribute("href")?.startsWith("#")) return;
+  if (!link || link.origin !== location.origin || link.target || link.hasAttribute("download") || link.getAttribute("href")?.startsWith("#")) return;
   if (event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   go(link.href);
 });
+/** @type {HTMLElement} */ (document.querySelector(".theme")).onclick = changeTheme;
 addEventListener("popstate", open);
 open();

@@ -4,7 +4,7 @@ import { Grid } from "./grid.js";
 import { Pits } from "./pits.js";
 
 /**
- * What the board shows besides the position.
+ * What the board shows besides the position; scores come best first.
  * @typedef {{scores?: Record<string, {text: string, look: string, words: string}>,
  *   line?: {move: string, side: string, cell: number[] | null}[], hint?: string | null}} Marks
  */
@@ -14,60 +14,55 @@ export class Board extends HTMLElement {
   #game = "";
   /** @type {any} */ position = null;
   #active = false;
-  /** @type {Marks} */ #marks = {};
+  #editing = false;
+  #places = new Map();
 
-  /**
-   * Show a position; resolves when nothing moves any more.
-   * @param {any} position
-   * @param {{animate?: boolean}} [options]
-   */
+  /** Show a position; resolves when nothing moves any more. */
   async show(position, { animate = true } = {}) {
     const before = this.#game === position.game ? this.position : null;
-    const next = before !== null && position.ply === before.ply + 1;
+    const next = before && position.last && String(position.history?.slice(0, -1)) === String(before.history);
     this.position = position;
+    this.#places = new Map(position.legal.filter((one) => one.cell).map((one) => [one.cell.join(), one.move]));
     if (!before || !this.#drawing) {
       this.#game = position.game;
       this.#drawing = position.kind === "kalah" ? new Pits(this, position) : new Grid(this, position);
       this.replaceChildren(this.#drawing.root);
     }
     this.dataset.ply = position.ply;
-    this.#marks = {};
     const done = this.#drawing.show(position, before, next && animate);
-    this.#refresh();
+    this.marks = {};
     await done;
   }
 
-  /** Whether a click is a move. @param {boolean} on */
+  /** Whether a click is a move. */
+  get active() { return this.#active; }
   set active(on) {
+    if (on === this.#active) return;
     this.#active = on;
-    this.#refresh();
+    this.classList.toggle("active", on);
+    this.#drawing?.dress();
   }
 
-  get active() {
-    return this.#active;
+  /** Whether a click is on any cell, which the board then only tells. */
+  get editing() { return this.#editing; }
+  set editing(on) {
+    this.#editing = on;
+    this.classList.toggle("editing", on);
+    this.#drawing?.renew();
   }
 
   /** @param {Marks} marks */
-  set marks(marks) {
-    this.#marks = marks;
-    this.#refresh();
-  }
+  set marks(marks) { this.#drawing?.mark(this.position, marks); }
 
-  /** The legal moves by the cell that they are drawn on. @returns {Map<string, string>} */
-  get targets() {
-    const legal = this.#active && this.position ? this.position.legal : [];
-    return new Map(legal.filter((/** @type {any} */ one) => one.cell)
-      .map((/** @type {any} */ one) => [one.cell.join(), one.move]));
-  }
+  /** The legal moves by the cell that they are drawn on. */
+  get targets() { return this.#active ? this.#places : new Map(); }
 
-  /** @param {string | undefined} move */
+  /** What a person wants is shown at once; the next position confirms it, or takes it back. */
   play(move) {
-    if (move && this.#active) this.dispatchEvent(new CustomEvent("move", { detail: move }));
-  }
-
-  #refresh() {
-    this.classList.toggle("active", this.#active);
-    if (this.position) this.#drawing?.mark(this.position, this.#marks);
+    if (!move || !this.#active) return;
+    const { cell } = this.position.legal.find((one) => one.move === move);
+    if (cell) this.#drawing?.preview(cell, this.position.side);
+    this.dispatchEvent(new CustomEvent("move", { detail: move }));
   }
 }
 

@@ -1,12 +1,6 @@
 // Small helpers to build HTML and SVG, and to speak to the person.
 
-/**
- * Make an HTML element: properties, `on...` handlers, attributes with a dash or `role`; then children.
- * @param {string} name
- * @param {Record<string, any>} [properties]
- * @param {...(Node | string | null | undefined)} children
- * @returns {any}
- */
+/** Make an HTML element: properties, handlers, attributes with a dash or `role`; then children. @returns {any} */
 export function html(name, properties = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(properties)) {
@@ -17,13 +11,19 @@ export function html(name, properties = {}, ...children) {
   return element;
 }
 
-/**
- * Make an SVG element.
- * @param {string} name
- * @param {Record<string, string | number>} [attributes]
- * @param {...(Node | string)} children
- * @returns {any}
- */
+/** A button. */
+export const button = (text, act, properties = {}) => html("button", { type: "button", onclick: act, ...properties }, text);
+
+/** Show a page from its template; returns its parts by their names. @returns {any} */
+export function page(main, id) {
+  main.replaceChildren(/** @type {any} */ (document.getElementById(id)).content.cloneNode(true));
+  return Object.fromEntries([...main.querySelectorAll("[data-name]")].map((each) => [each.dataset.name, each]));
+}
+
+/** What a promise is refused with is shown. */
+export const attempt = (act) => act().catch(complain);
+
+/** Make an SVG element. @returns {any} */
 export function svg(name, attributes = {}, ...children) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
@@ -31,7 +31,7 @@ export function svg(name, attributes = {}, ...children) {
   return element;
 }
 
-/** A numbered or lettered mark. @param {number} x @param {number} y @param {string} text @param {string} kind */
+/** A numbered or lettered mark. */
 export function pill(x, y, text, kind) {
   const half = 5 + 3.4 * text.length;
   return svg("g", { class: `pill ${kind}`, transform: `translate(${x} ${y})` },
@@ -39,7 +39,7 @@ export function pill(x, y, text, kind) {
     svg("text", { y: 4 }, text));
 }
 
-/** Have a screen reader say something. @param {string} text */
+/** Have a screen reader say something. */
 export function say(text) {
   const said = document.getElementById("said");
   if (said && said.textContent !== text) said.textContent = text;
@@ -47,7 +47,7 @@ export function say(text) {
 
 let fading = 0;
 
-/** Show for a while what went wrong. @param {unknown} error */
+/** Show for a while what went wrong. */
 export function complain(error) {
   const toast = document.getElementById("toast");
   if (!toast) return;
@@ -57,10 +57,13 @@ export function complain(error) {
   fading = setTimeout(() => toast.classList.remove("shown"), 6000);
 }
 
+/** Whether a key belongs to a field. */
+export const typing = ({ target }) => /INPUT|SELECT|TEXTAREA/.test(target.tagName);
+
 /** Whether things may move on the screen. */
 export const moving = () => !matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** Copy a text, also where there is no secure context. @param {string} text */
+/** Copy a text, also where there is no secure context. */
 export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
@@ -72,4 +75,11 @@ export async function copy(text) {
     area.remove();
   }
   say("Copied");
+}
+
+/** Turn from light to dark or back. */
+export function changeTheme() {
+  const { style } = document.documentElement;
+  const dark = style.colorScheme ? style.colorScheme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  style.colorScheme = dark ? "light" : "dark";
 }

@@ -1,259 +1,205 @@
 // The boards of line games: discs that fall into a rack, stones or letters on a grid.
-import { moving, pill, svg } from "./dom.js";
+import { pill, svg } from "./dom.js";
+import { cellOf, Drawing, SIDES } from "./drawing.js";
 import { cellName, look, sideName } from "./words.js";
+import { Zoom } from "./zoom.js";
 
 const CELL = 40;
 const DISC = 16.5;
-const SIDES = ["", "first", "second"];
-const LARGE = 20;
+const WIDE = 12;  // rows or columns from which on a closer look helps
+const LARGE = 20;  // ... and the wheel of the mouse is for that
+const MOST_SCORES = 400;
 
-/** @type {Record<string, Record<string, () => Node[]>>} */
+const DISC_RINGS = `<circle r="${DISC + 1}" class="disc-edge"/><circle r="12" class="disc-inner"/>`;
+const BODY = '<circle cx="1" cy="2" r="17.5" class="shade"/><circle r="17.5" class="body"/>';
 const STONES = {
-  connect: {
-    first: () => [
-      svg("circle", { r: DISC + 1, class: "disc-edge" }), svg("circle", { r: 12, class: "disc-inner" }),
-      svg("path", { d: "M-4.800-4.800 4.800 4.800M4.800-4.800-4.800 4.800", class: "disc-mark" })],
-    second: () => [
-      svg("circle", { r: DISC + 1, class: "disc-edge" }), svg("circle", { r: 12, class: "disc-inner" }),
-      svg("circle", { r: 5, class: "disc-mark" })],
-  },
-  letters: {
-    first: () => [svg("path", { d: "M-10-10 10 10M10-10-10 10", class: "letter" })],
-    second: () => [svg("circle", { r: 11, class: "letter" })],
-  },
-  stones: {
-    first: () => [svg("circle", { cx: 1, cy: 2, r: 17.5, class: "shade" }), svg("circle", { r: 17.5, class: "body" })],
-    second: () => [svg("circle", { cx: 1, cy: 2, r: 17.5, class: "shade" }), svg("circle", { r: 17.5, class: "body" }),
-      svg("circle", { r: 12.5, class: "ring" })],
-  },
+  connect: { first: `${DISC_RINGS}<path d="M-4.8-4.8 4.8 4.8M4.8-4.8-4.8 4.8" class="disc-mark"/>`, second: `${DISC_RINGS}<circle r="5" class="disc-mark"/>` },
+  letters: { first: '<path d="M-10-10 10 10M10-10-10 10" class="letter"/>', second: '<circle r="11" class="letter"/>' },
+  stones: { first: BODY, second: `${BODY}<circle r="12.5" class="ring"/>` },
 };
+const PAINTS = `<linearGradient id="rack" x2="0" y2="1"><stop class="rack-top"/><stop offset="1" class="rack-bottom"/></linearGradient>
+<radialGradient id="black" cx=".36" cy=".3" r=".75"><stop stop-color="#777"/><stop offset=".45" stop-color="#262626"/><stop offset="1" stop-color="#050505"/></radialGradient>
+<radialGradient id="white" cx=".36" cy=".3" r=".8"><stop stop-color="#fff"/><stop offset=".6" stop-color="#f3f1ec"/><stop offset="1" stop-color="#bdb8ae"/></radialGradient>
+<linearGradient id="wood" x2=".25" y2="1"><stop class="wood-top"/><stop offset="1" class="wood-bottom"/></linearGradient>`;
 
-export class Grid {
-  /** @param {import("./board.js").Board} board @param {any} position */
+export class Grid extends Drawing {
+  /** @param {import("./board.js").Board} board */
   constructor(board, position) {
-    this.board = board;
-    this.rows = position.sizes.rows;
-    this.cols = position.sizes.cols;
+    const { rows, cols } = position.sizes;
+    const falls = position.kind === "connect";
+    const [left, top] = falls ? [12, 12] : [26, 14];
+    super(board, look(position), cols * CELL + 2 * left, top + rows * CELL + 26, "back stones front marks hits", PAINTS);
+    this.rows = rows;
+    this.cols = cols;
     this.look = look(position);
-    this.falls = position.kind === "connect";
-    const side = this.falls ? 12 : 26;
-    this.left = side;
-    this.top = this.falls ? 12 : 14;
-    this.width = this.cols * CELL + 2 * side;
-    this.bottom = this.top + this.rows * CELL;
-    this.height = this.bottom + 26;
-    /** @type {Record<string, SVGElement>} */ this.layers = {};
-    for (const name of ["back", "stones", "front", "marks", "hits"]) this.layers[name] = svg("g", { class: name });
-    this.svg = svg("svg", {
-      viewBox: `0 0 ${this.width} ${this.height}`, role: "group",
-      "aria-label": `Board of ${this.rows} rows and ${this.cols} columns`,
-    }, this.#definitions(), ...Object.values(this.layers));
-    this.svg.style.aspectRatio = `${this.width} / ${this.height}`;
-    this.svg.style.minWidth = `${this.cols * 17}px`;  // smaller cells cannot be hit; the board scrolls
-    this.root = document.createElement("div");
-    this.root.className = `frame ${this.look} ${Math.max(this.rows, this.cols) > LARGE ? "large" : ""}`;
-    this.root.append(this.svg);
-    // A board that scrolls begins in the middle, where games do.
-    requestAnimationFrame(() => this.root.scrollTo(
-      (this.root.scrollWidth - this.root.clientWidth) / 2, (this.root.scrollHeight - this.root.clientHeight) / 2));
+    this.falls = falls;
+    this.left = left;
+    this.top = top;
+    this.bottom = top + rows * CELL;
+    this.stones = new Map();
+    this.drawn = new Uint8Array(rows * cols);
+    /** @type {Promise<unknown>} */ this.arriving = Promise.resolve();
+    this.svg.setAttribute("aria-label", `Board of ${rows} rows and ${cols} columns`);
+    const most = Math.max(rows, cols);
+    if (most > WIDE && !board.inert) {
+      this.zoom = new Zoom(this, CELL, most > LARGE);
+      // What is out of view is not marked; a drag asks for that many times a frame.
+      let waiting = 0;
+      this.zoom.changed = () => {
+        waiting ||= requestAnimationFrame(() => { waiting = 0; this.mark(this.board.position, this.marks); });
+      };
+      this.svg.addEventListener("pointermove", (event) => {
+        const key = event.pointerType === "mouse" && this.keyAt(event);
+        if (key) this.hit(key);
+      });
+    }
     this.#drawPanel(position);
-    /** @type {Map<string, SVGElement>} */ this.hits = new Map();
-    this.#drawHits();
-    this.focused = this.falls ? `0,${this.cols >> 1}` : `${this.rows >> 1},${this.cols >> 1}`;
+    this.renew();
   }
 
-  /** @param {number} col */ x(col) { return this.left + (col + 0.5) * CELL; }
-  /** @param {number} row */ y(row) { return this.bottom - (row + 0.5) * CELL; }
+  x(col) { return this.left + (col + 0.5) * CELL; }
+  y(row) { return this.bottom - (row + 0.5) * CELL; }
 
-  #definitions() {
-    return svg("defs", {},
-      svg("linearGradient", { id: "rack", x2: 0, y2: 1 },
-        svg("stop", { class: "rack-top" }), svg("stop", { offset: 1, class: "rack-bottom" })),
-      svg("radialGradient", { id: "black", cx: 0.36, cy: 0.3, r: 0.75 },
-        svg("stop", { "stop-color": "#777" }), svg("stop", { offset: 0.45, "stop-color": "#262626" }),
-        svg("stop", { offset: 1, "stop-color": "#050505" })),
-      svg("radialGradient", { id: "white", cx: 0.36, cy: 0.3, r: 0.8 },
-        svg("stop", { "stop-color": "#fff" }), svg("stop", { offset: 0.6, "stop-color": "#f3f1ec" }),
-        svg("stop", { offset: 1, "stop-color": "#bdb8ae" })),
-      svg("linearGradient", { id: "wood", x2: 0.25, y2: 1 },
-        svg("stop", { class: "wood-top" }), svg("stop", { offset: 1, class: "wood-bottom" })));
-  }
-
-  /** @param {any} position */
-  #drawPanel(position) {
-    const { back, front } = this.layers;
-    const label = (/** @type {number} */ x, /** @type {number} */ y, /** @type {string} */ text) =>
-      svg("text", { x, y, class: "label" }, text);
-    const panel = svg("rect", { width: this.width, height: this.height, rx: 14, class: "panel" });
+  #drawPanel({ columns }) {
+    const { layers: { back, front }, width, height, rows, cols } = this;
+    const label = (x, y, text) => svg("text", { x, y, class: "label" }, text);
     if (this.falls) {
       // The rack stands before the discs, with a hole for every cell.
-      back.append(svg("rect", { x: 4, y: 4, width: this.width - 8, height: this.height - 8, rx: 12, class: "behind" }));
-      let holes = `M14 0H${this.width - 14}a14 14 0 0 1 14 14V${this.height - 14}a14 14 0 0 1-14 14H14a14 14 0 0 1-14-14V14a14 14 0 0 1 14-14z`;
-      for (let row = 0; row < this.rows; row++) {
-        for (let col = 0; col < this.cols; col++) {
-          holes += `M${this.x(col) - DISC} ${this.y(row)}a${DISC} ${DISC} 0 1 0 ${2 * DISC} 0a${DISC} ${DISC} 0 1 0 ${-2 * DISC} 0z`;
-        }
+      back.append(svg("rect", { x: 4, y: 4, width: width - 8, height: height - 8, rx: 12, class: "behind" }));
+      let holes = `M14 0H${width - 14}a14 14 0 0 1 14 14V${height - 14}a14 14 0 0 1-14 14H14a14 14 0 0 1-14-14V14a14 14 0 0 1 14-14z`;
+      for (const key of this.#cells()) {
+        const [row, col] = cellOf(key);
+        holes += `M${this.x(col) - DISC} ${this.y(row)}a${DISC} ${DISC} 0 1 0 ${2 * DISC} 0a${DISC} ${DISC} 0 1 0 ${-2 * DISC} 0z`;
       }
       front.append(svg("path", { d: holes, class: "rack", "fill-rule": "evenodd" }));
     } else {
-      back.append(panel, svg("path", { d: this.#lines(), class: "lines" }));
-      for (let row = 0; row < this.rows; row++) back.append(label(13, this.y(row) + 4, String(row + 1)));
+      // Lines between the cells, or through their middles.
+      const begin = this.look === "letters" ? 0.5 : 0;
+      let path = "";
+      for (let row = begin; row < rows - begin; row++) path += `M${this.x(-begin)} ${this.y(row)}H${this.x(cols - 1 + begin)}`;
+      for (let col = begin; col < cols - begin; col++) path += `M${this.x(col)} ${this.y(-begin)}V${this.y(rows - 1 + begin)}`;
+      back.append(svg("rect", { width, height, rx: 14, class: "panel" }), svg("path", { d: path, class: "lines" }));
+      for (let row = 0; row < rows; row++) back.append(label(13, this.y(row) + 4, row + 1));
     }
-    for (let col = 0; col < this.cols; col++) {
-      (this.falls ? front : back).append(label(this.x(col), this.bottom + 18, position.columns[col]));
-    }
-  }
-
-  #lines() {
-    let path = "";
-    const inner = this.look === "letters";  // lines between the cells, or through their middles
-    for (let row = inner ? 1 : 0; row < this.rows; row++) {
-      const y = this.y(inner ? row - 0.5 : row);
-      path += `M${this.x(inner ? -0.5 : 0)} ${y}H${this.x(this.cols - (inner ? 0.5 : 1))}`;
-    }
-    for (let col = inner ? 1 : 0; col < this.cols; col++) {
-      const x = this.x(inner ? col - 0.5 : col);
-      path += `M${x} ${this.y(inner ? -0.5 : 0)}V${this.y(this.rows - (inner ? 0.5 : 1))}`;
-    }
-    return path;
+    columns.forEach((name, col) => (this.falls ? front : back).append(label(this.x(col), this.bottom + 18, name)));
   }
 
   /** Places to click or press Enter on: the columns of a rack, else every cell. */
-  #drawHits() {
-    const rows = this.falls ? 1 : this.rows;
-    for (let row = 0; row < rows; row++) {
-      for (let col = 0; col < this.cols; col++) {
-        const key = `${row},${col}`;
-        const hit = svg("rect", {
-          x: this.x(col - 0.5), y: this.falls ? this.top : this.y(row + 0.5),
-          width: CELL, height: this.falls ? this.rows * CELL : CELL, rx: 6,
-          class: "hit", role: "button", tabindex: -1, "data-cell": key,
-        });
-        this.hits.set(key, hit);
-        this.layers.hits.append(hit);
-      }
-    }
-    this.layers.hits.addEventListener("click", (event) => this.#pick(/** @type {any} */ (event.target)));
-    this.layers.hits.addEventListener("focusin", (event) => this.#focus(/** @type {any} */ (event.target).dataset.cell));
-    this.layers.hits.addEventListener("keydown", (event) => this.#key(/** @type {KeyboardEvent} */ (event)));
+  get columns() { return this.falls && !this.board.editing; }
+
+  #cells(rows = this.rows) {
+    return Array.from({ length: rows * this.cols }, (_, index) => `${Math.floor(index / this.cols)},${index % this.cols}`);
   }
 
-  /** @param {SVGElement} target */
-  #pick(target) {
-    if (target.dataset.cell) this.board.play(this.#moveAt(target.dataset.cell));
+  keys() { return this.#cells(this.columns ? 1 : this.rows); }
+
+  shape(key) {
+    const [row, col] = cellOf(key);
+    if (!(row in this.board.position.cells) || !(col in this.board.position.columns)) return null;
+    return svg("rect", { x: this.x(col - 0.5), y: this.columns ? this.top : this.y(row + 0.5), width: CELL, height: this.columns ? this.rows * CELL : CELL, rx: 6 });
   }
 
-  /** The move of a place: in a rack the one whose disc lands in this column. @param {string} key @param {Map<string, string>} targets */
-  #moveAt(key, targets = this.board.targets) {
-    if (!this.falls) return targets.get(key);
-    const col = key.split(",")[1];
-    for (const [cell, move] of targets) if (cell.split(",")[1] === col) return move;
-    return undefined;
+  /** Large boards have no place under the pointer until it comes there. */
+  keyAt(event) {
+    if (event.target.dataset.cell || !this.zoom) return event.target.dataset.cell;
+    const { x, y } = this.zoom.point(event);
+    const [row, col] = [Math.floor((this.bottom - y) / CELL), Math.floor((x - this.left) / CELL)];
+    if (row < 0 || col < 0 || row >= this.rows || col >= this.cols) return undefined;
+    return this.columns ? `0,${col}` : `${row},${col}`;
   }
 
-  /** @param {string} key */
-  #focus(key) {
-    this.hits.get(this.focused)?.setAttribute("tabindex", "-1");
-    this.focused = key;
-    this.hits.get(key)?.setAttribute("tabindex", "0");
+  /** In a rack the move whose disc lands in this column. */
+  moveAt(key) {
+    if (!this.columns) return super.moveAt(key);
+    return [...this.board.targets].find(([cell]) => cellOf(cell)[1] === cellOf(key)[1])?.[1];
   }
 
-  /** @param {KeyboardEvent} event */
-  #key(event) {
-    const [row, col] = this.focused.split(",").map(Number);
-    /** @type {Record<string, number[]>} */
+  next(key, arrow) {
+    const [row, col] = cellOf(key);
     const steps = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [1, 0], ArrowDown: [-1, 0], Home: [0, -col], End: [0, this.cols - 1 - col] };
-    if (event.key === "Enter" || event.key === " ") this.board.play(this.#moveAt(this.focused));
-    else if (event.key in steps) {
-      const [up, right] = steps[event.key];
-      /** @type {any} */ (this.hits.get(`${row + up},${col + right}`))?.focus();
-    } else return;
-    event.preventDefault();
-    event.stopPropagation();
+    return steps[arrow] && `${row + (this.columns ? 0 : steps[arrow][0])},${col + steps[arrow][1]}`;
   }
 
-  /** @param {any} position @param {any} before @param {boolean} animate */
+  focus(key) {
+    super.focus(key);
+    if (key && this.svg.contains(document.activeElement)) {
+      const [row, col] = cellOf(key);
+      this.zoom?.reveal(this.x(col), this.y(row));
+    }
+  }
+
+  words(key) {
+    const { position } = this.board;
+    const [row, col] = cellOf(key);
+    const name = (value) => (value ? sideName(position, SIDES[value - 1]) : "empty");
+    if (!this.columns) return `${cellName(position, [row, col])}${this.falls ? `, row ${row + 1}` : ""}: ${name(position.cells[row][col])}`;
+    const column = position.cells.map((each) => each[col]).filter(Boolean).map(name);
+    return `${cellName(position, [row, col])}: ${column.length ? `from the bottom ${column.join(", ")}` : "empty"}`;
+  }
+
+  /** Only what has changed is drawn. */
   async show(position, before, animate) {
-    /** @type {Promise<unknown>[]} */ const waits = [];
-    const stones = [];
-    for (let row = 0; row < this.rows; row++) {
-      for (let col = 0; col < this.cols; col++) {
-        const value = position.cells[row][col];
-        if (!value) continue;
-        const body = svg("g", {}, ...STONES[this.look][SIDES[value]]());
-        stones.push(svg("g", {
-          class: `stone ${SIDES[value]}`, transform: `translate(${this.x(col)} ${this.y(row)})`, "data-cell": `${row},${col}`,
-        }, body));
-        if (animate && moving() && position.last?.join() === `${row},${col}`) waits.push(this.#arrive(body, row));
-      }
-    }
-    this.layers.stones.replaceChildren(...stones);
-    this.#label(position);
-    await Promise.all(waits);
+    const last = position.last?.join();
+    position.cells.forEach((cells, row) => cells.forEach((value, col) => {
+      if (value !== this.drawn[row * this.cols + col]) this.#put(row, col, value, animate && last === `${row},${col}`);
+    }));
+    if (last && before) this.zoom?.reveal(this.x(position.last[1]), this.y(position.last[0]));
+    await this.arriving;
   }
 
-  /** @param {SVGElement} body @param {number} row */
-  #arrive(body, row) {
-    if (!this.falls) {
-      return body.animate([{ transform: "scale(.4)", opacity: 0.3 }, { transform: "scale(1)", opacity: 1 }],
-        { duration: 140, easing: "ease-out" }).finished;
-    }
+  /** A stone that the server has not yet confirmed. */
+  preview([row, col], side) {
+    this.layers.marks.replaceChildren();
+    this.#put(row, col, SIDES.indexOf(side) + 1, true);
+  }
+
+  #put(row, col, value, animate) {
+    const key = `${row},${col}`;
+    this.drawn[row * this.cols + col] = value;
+    this.stones.get(key)?.remove();
+    if (!value) return;
+    const side = SIDES[value - 1];
+    const body = svg("g");
+    body.innerHTML = STONES[this.look][side];
+    const stone = svg("g", { class: `stone ${side}`, transform: `translate(${this.x(col)} ${this.y(row)})`, "data-cell": key }, body);
+    this.stones.set(key, stone);
+    this.layers.stones.append(stone);
+    if (!animate) return;
+    // How a stone arrives is in the style sheet; how far a disc falls is not.
     const height = (this.rows - row) * CELL;
-    const fall = Math.sqrt(height) * 24;
-    const bounce = Math.min(10, height / 12);
-    return body.animate([
-      { transform: `translateY(${-height}px)`, easing: "cubic-bezier(.45,0,.9,.55)" },
-      { transform: "translateY(0)", offset: 0.78, easing: "ease-out" },
-      { transform: `translateY(${-bounce}px)`, offset: 0.89, easing: "ease-in" },
-      { transform: "translateY(0)" },
-    ], { duration: fall * 1.25 }).finished;
+    body.style.cssText = `--from: ${-height}px; --time: ${30 * Math.sqrt(height)}ms`;
+    body.classList.add("arrives");
+    this.arriving = Promise.allSettled(body.getAnimations().map((each) => each.finished));
   }
 
-  /** Say what is where, for those who listen. @param {any} position */
-  #label(position) {
-    for (const [key, hit] of this.hits) {
-      const [row, col] = key.split(",").map(Number);
-      const name = (/** @type {number} */ value) => (value ? sideName(position, SIDES[value]) : "empty");
-      let what = name(position.cells[row][col]);
-      if (this.falls) {
-        const column = position.cells.map((/** @type {number[]} */ each) => each[col]).filter(Boolean).map(name);
-        what = column.length ? `from the bottom ${column.join(", ")}` : "empty";
-      }
-      hit.setAttribute("aria-label", `${cellName(position, [row, col])}: ${what}`);
-    }
-  }
-
-  /** @param {any} position @param {import("./board.js").Marks} marks */
-  mark(position, { scores = {}, line = [], hint = null }) {
+  /** @param {import("./board.js").Marks} marks */
+  mark(position, marks) {
+    const { scores = {}, line = [], hint = null } = this.marks = marks;
     const drawn = [];
-    const at = (/** @type {number[]} */ cell) => `translate(${this.x(cell[1])} ${this.y(cell[0])})`;
+    const at = (cell) => `translate(${this.x(cell[1])} ${this.y(cell[0])})`;
     if (position.last) drawn.push(svg("circle", { r: this.falls ? DISC + 1.5 : this.look === "letters" ? 17 : 5, class: "last", transform: at(position.last) }));
     for (const cell of position.winning) drawn.push(svg("circle", { r: DISC + 1, class: "winning", transform: at(cell) }));
+    const cells = new Map(position.legal.map((one) => [one.move, one.cell]));
+    const scored = Object.keys(scores).filter((move) => {
+      const cell = cells.get(move);
+      return cell && (!this.zoom || this.zoom.sees(this.x(cell[1]), this.y(cell[0])));
+    }).slice(0, MOST_SCORES);
+    const places = new Set(scored.map((move) => String(cells.get(move))));
     const taken = new Set();
-    const scored = new Set(position.legal.filter((/** @type {any} */ one) => scores[one.move]).map((/** @type {any} */ one) => one.cell.join()));
     line.forEach(({ cell, side }, index) => {
       if (!cell || taken.has(cell.join())) return;
       taken.add(cell.join());
-      drawn.push(svg("g", { class: `ghost stone ${side}`, transform: at(cell) }, ...STONES[this.look][side]()));
-      drawn.push(svg("text", { class: `number ${side}`, transform: at(cell), y: scored.has(cell.join()) ? -2 : 5 }, String(index + 1)));
+      const ghost = svg("g", { class: `ghost stone ${side}`, transform: at(cell) });
+      ghost.innerHTML = STONES[this.look][side];
+      drawn.push(ghost, svg("text", { class: `number ${side}`, transform: at(cell), y: places.has(cell.join()) ? -2 : 5 }, String(index + 1)));
     });
-    for (const { move, cell } of position.legal) {
-      if (scores[move]) {
-        const y = this.y(cell[0]) + (taken.has(cell.join()) ? 9 : 0);
-        drawn.push(pill(this.x(cell[1]), y, scores[move].text, scores[move].look));
-      }
-      if (move === hint) drawn.push(svg("circle", { r: 17, class: "hinted", transform: at(cell) }));
+    for (const move of scored) {
+      const [row, col] = cells.get(move);
+      drawn.push(pill(this.x(col), this.y(row) + (taken.has(`${row},${col}`) ? 9 : 0), scores[move].text, scores[move].look));
     }
+    const hinted = hint && cells.get(hint);
+    if (hinted) drawn.push(svg("circle", { r: 17, class: "hinted", transform: at(hinted) }));
     this.layers.marks.replaceChildren(...drawn);
-    const targets = this.board.targets;
-    for (const [key, hit] of this.hits) {
-      const move = this.#moveAt(key, targets);
-      hit.classList.toggle("legal", move !== undefined);
-      hit.setAttribute("aria-disabled", String(move === undefined));
-      const words = move !== undefined && scores[move]?.words;
-      if (words) hit.setAttribute("aria-description", words);
-      else hit.removeAttribute("aria-description");
-    }
-    this.hits.get(this.focused)?.setAttribute("tabindex", "0");
+    this.dress();
   }
 }

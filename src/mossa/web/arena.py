@@ -1,0 +1,74 @@
+"""Requests of the arena page: begin, stop and resume tournaments, and look at them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Request
+from fastapi.responses import HTMLResponse
+
+from mossa.web.fragments import arena_page, tournament_page
+from mossa.web.messages import Name, NewTournament
+from mossa.web.tournaments import Tournaments, read_plan
+
+router = APIRouter(prefix="/api/tournaments")
+pages = APIRouter(prefix="/pages/arena", include_in_schema=False)
+
+
+def _tournaments(request: Request) -> Tournaments:
+    found: Tournaments = request.app.state.tournaments
+    return found
+
+
+Arena = Annotated[Tournaments, Depends(_tournaments)]
+
+
+@router.get("")
+def tournaments(arena: Arena) -> list[dict[str, Any]]:
+    """Return all tournaments, the newest first."""
+    return arena.all()
+
+
+@router.post("", status_code=201)
+def begin(new: NewTournament, arena: Arena) -> dict[str, Any]:
+    """Begin a tournament; it is played after those that were begun before."""
+    return arena.report(arena.begin(read_plan(new)))
+
+
+@router.get("/{name}")
+def report(name: str, arena: Arena) -> dict[str, Any]:
+    """Return how a tournament stands: standings, and every player against every other."""
+    return arena.report(name)
+
+
+@router.post("/{name}/stop")
+def stop(name: str, arena: Arena) -> dict[str, Any]:
+    """Stop a tournament; what is finished is kept."""
+    arena.stop(name)
+    return arena.report(name)
+
+
+@router.post("/{name}/resume")
+def resume(name: str, arena: Arena) -> dict[str, Any]:
+    """Go on with a tournament; no game is played twice."""
+    arena.resume(name)
+    return arena.report(name)
+
+
+@router.get("/{name}/games")
+def games(name: str, arena: Arena, player: Name = "", opponent: Name = "") -> list[dict[str, Any]]:
+    """Return the last finished games with their moves: of all players, of one or of two."""
+    return arena.games(name, player, opponent)
+
+
+@pages.get("/")
+def overview(arena: Arena) -> HTMLResponse:
+    """Return a form for a new tournament, and those that there are."""
+    return HTMLResponse(arena_page(arena.all()))
+
+
+@pages.get("/{name}")
+def tournament(name: str, arena: Arena, player: Name = "", opponent: Name = "") -> HTMLResponse:
+    """Return the tables of a tournament."""
+    games = arena.games(name, player, opponent)
+    return HTMLResponse(tournament_page(arena.report(name), games, [player, opponent]))

@@ -1,0 +1,38 @@
+"""The files of the pages. They are small: to read one takes less than to find a thread for it."""
+
+from __future__ import annotations
+
+from mimetypes import guess_type
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+STATIC = Path(__file__).parent / "static"
+
+HEADERS = {
+    # Everything comes from this server, so nothing else may be loaded or may frame the pages.
+    "Content-Security-Policy": (
+        "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+        "frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    # A browser keeps files, but asks whether they are still the same: an update is seen at once.
+    "Cache-Control": "no-cache",
+}
+_TYPES = {".js": "text/javascript", ".webmanifest": "application/manifest+json"}
+
+
+def asset(request: Request, name: str) -> Response | None:
+    """Return a file, or that it has not changed since the browser got it; None if there is none."""
+    path = STATIC / name
+    if path.parent != STATIC or not path.is_file():
+        return None
+    facts = path.stat()
+    tag = f'"{facts.st_mtime_ns:x}-{facts.st_size:x}"'
+    headers = {**HEADERS, "ETag": tag}
+    if request.headers.get("if-none-match") == tag:
+        return Response(status_code=304, headers=headers)
+    kind = _TYPES.get(path.suffix) or guess_type(path.name)[0]
+    return Response(path.read_bytes(), headers=headers, media_type=kind)

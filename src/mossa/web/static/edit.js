@@ -1,0 +1,61 @@
+// A position that somebody arranges: stones or seeds put where they are wanted. Whether there can be
+// such a position, and who is to move in it, says the server.
+import { ask } from "./api.js";
+import { sideName } from "./words.js";
+
+export class Editor {
+  #asked = 0;
+  /** @type {any} */ #valid = null;
+  /** @type {any} */ #position = null;
+
+  /** @param {any} parts of the page @param {(position: any) => void} done */
+  constructor(parts, done) {
+    this.parts = parts;
+    this.done = done;
+    parts.board.addEventListener("edit", (event) => this.#put(event.detail));
+    parts.arranged.onclick = () => this.#close(this.#valid);
+    parts.cancel.onclick = () => this.#close(null);
+    parts.clear.onclick = () => this.#change(this.#position.cells.map((row) => row.map(() => 0)));
+    parts.editor.onchange = () => this.#change(this.#position.cells);
+  }
+
+  /** What is chosen. @param {string} name */
+  #choice(name) { return this.parts.editor.querySelector(`[name=${name}]:checked`).value; }
+
+  open(position) {
+    const { board, editor } = this.parts;
+    for (const each of editor.querySelectorAll("[data-side]")) each.textContent = sideName(position, each.dataset.side);
+    editor.querySelector(`[name=mover][value=${position.side}]`).checked = true;
+    this.#position = position;
+    editor.hidden = false;
+    board.editing = true;
+    this.#change(position.cells);
+  }
+
+  #close(position) {
+    this.parts.editor.hidden = true;
+    this.parts.board.editing = false;
+    this.done(position);
+  }
+
+  #put([row, col]) {
+    const cells = this.#position.cells.map((each) => [...each]);
+    const now = cells[row][col];
+    const stone = Number(this.#choice("stones"));
+    cells[row][col] = this.#position.kind === "kalah" ? Math.max(0, now + Number(this.#choice("seeds"))) : now === stone ? 0 : stone;
+    this.#change(cells);
+  }
+
+  async #change(cells) {
+    const { board, told, arranged } = this.parts;
+    const side = this.#choice("mover");
+    this.#position = { ...this.#position, cells, side, legal: [], last: null, winning: [] };
+    board.show(this.#position, { animate: false });
+    const asked = ++this.#asked;
+    const { position, problem } = await ask("arranged", { game: this.#position.game, cells, side });
+    if (asked !== this.#asked) return;
+    this.#valid = position;
+    told.textContent = problem ?? position.outcome?.reason ?? `${sideName(position, position.side)} to move`;
+    arranged.disabled = !position;
+  }
+}

@@ -1,0 +1,32 @@
+// Who stood better, move by move: a curve between won for first (above) and won for second.
+import { svg } from "./dom.js";
+
+/** @typedef {import("./moves.js").Node} Node */
+
+/** @param {Node[]} line @param {Node} here */
+export function plot(graph, line, here) {
+  const last = Math.max(1, line.length - 1);
+  const known = line.filter((each) => each.value !== undefined);
+  const at = (each) => `${each.ply} ${1 - each.value}`;
+  const parts = [svg("rect", { y: -0.05, width: last, height: 2.1 })];
+  const path = (look, d) => parts.push(svg("path", { class: look, d }));
+  if (known.length) {
+    const curve = known.map(at).join("L");
+    path("area", `M${known[0].ply} 2.1L${curve}V2.1z`);
+    path("curve", `M${curve}`);
+  }
+  path("even", `M0 1H${last}`);
+  path("now", `M${here.ply}-.05V2.05`);
+  for (const each of known) if (/mistake|blunder/.test(each.note?.grade)) path(`dot ${each.note.grade}`, `M${at(each)}h0`);
+  graph.replaceChildren(...parts);
+  for (const [name, value] of Object.entries({
+    viewBox: `0 -.05 ${last} 2.1`, "aria-valuemax": line.length - 1, "aria-valuenow": here.ply,
+    "aria-valuetext": `move ${here.ply}${here.value === undefined ? "" : `, advantage ${here.value}`}`,
+  })) graph.setAttribute(name, value);
+}
+
+/** The place of the line that was clicked. @param {Node[]} line */
+export function picked(graph, line, event) {
+  const { left, width } = graph.getBoundingClientRect();
+  return line[Math.round(((event.clientX - left) / width) * (line.length - 1))];
+}

@@ -1,0 +1,113 @@
+// The moves of a game with branches: a tree, its text, and the list that shows it.
+import { button, html } from "./dom.js";
+
+/** @typedef {{move: string, parent: Node | null, children: Node[], ply: number, value?: number, note?: any, button?: any}} Node */
+
+/** @param {Node | null} parent @returns {Node} */
+const node = (move, parent) => ({ move, parent, children: [], ply: parent ? parent.ply + 1 : 0 });
+
+export class Moves {
+  root = node("", null);
+  here = this.root;
+
+  /** Branches stand in parentheses behind the move they replace. @param {(node: Node) => void} pick */
+  constructor(text, list, pick) {
+    this.list = list;
+    this.pick = pick;
+    const left = [];
+    for (const word of text.split(" ").filter(Boolean)) {
+      if (word === "(") {
+        left.push(this.here);
+        this.here = /** @type {Node} */ (this.here.parent);
+      } else if (word === ")") this.here = /** @type {Node} */ (left.pop());
+      else this.add(word);
+    }
+    this.draw();
+  }
+
+  /** Go along a move; tells whether it is a new one. */
+  add(move) {
+    const { children } = this.here;
+    const old = children.find((each) => each.move === move);
+    if (!old) children.push(node(move, this.here));
+    this.here = old ?? children[children.length - 1];
+    return !old;
+  }
+
+  /** The moves that lead to a node. @param {Node} to */
+  path(to) {
+    const moves = [];
+    for (let at = to; at.parent; at = at.parent) moves.unshift(at.move);
+    return moves.join(" ");
+  }
+
+  /** All nodes of the line that goes through here. */
+  get line() {
+    const nodes = [this.here];
+    while (nodes[0].parent) nodes.unshift(nodes[0].parent);
+    for (let at = this.here; at.children.length; nodes.push(at)) at = at.children[0];
+    return nodes;
+  }
+
+  /** Every node, in the order of the text. @param {Node} from @returns {Node[]} */
+  all(from = this.root) {
+    const [main, ...others] = from.children;
+    return main ? [main, ...others.flatMap((each) => [each, ...this.all(each)]), ...this.all(main)] : [];
+  }
+
+  /** @param {Node} from @returns {string} */
+  text(from = this.root) {
+    const [main, ...others] = from.children;
+    if (!main) return "";
+    return [main.move, ...others.map((each) => `( ${`${each.move} ${this.text(each)}`.trim()} )`), this.text(main)].join(" ").trim();
+  }
+
+  /** Take a move, with all that follows, out of the tree. */
+  remove() {
+    const { parent } = this.here;
+    if (!parent) return;
+    parent.children.splice(parent.children.indexOf(this.here), 1);
+    this.here = parent;
+  }
+
+  /** Make the line to here the main one. */
+  promote() {
+    for (let at = this.here; at.parent; at = at.parent) {
+      const { children } = at.parent;
+      children.unshift(...children.splice(children.indexOf(at), 1));
+    }
+  }
+
+  draw() {
+    this.list.replaceChildren(...this.#items(this.root));
+    this.mark();
+  }
+
+  /** Show where we are, without drawing the list anew. */
+  mark() {
+    const { list, here } = this;
+    const last = list.querySelector("[aria-current]");
+    last?.removeAttribute("aria-current");
+    if (!here.button) return;
+    here.button.setAttribute("aria-current", "step");
+    // Not scrollIntoView: that would scroll the page too.
+    const top = here.button.offsetTop - list.offsetTop;
+    if (top < list.scrollTop || top > list.scrollTop + list.clientHeight - 30) list.scrollTop = top - 40;
+  }
+
+  /** @param {Node} from @returns {HTMLElement[]} */
+  #items(from) {
+    const items = [];
+    for (let [main, ...others] = from.children; main; [main, ...others] = main.children) {
+      items.push(this.#item(main), ...others.map((each) => html("li", { className: "branch" }, html("ol", {}, this.#item(each), ...this.#items(each)))));
+    }
+    return items;
+  }
+
+  /** @param {Node} node */
+  #item(node) {
+    const { grade = "", mark = "" } = node.note ?? {};
+    node.button = button(node.move + mark, () => this.pick(node), { className: grade, title: grade });
+    return html("li", {}, html("small", {}, `${node.ply}.`), node.button);
+  }
+}

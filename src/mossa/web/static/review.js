@@ -1,0 +1,108 @@
+// Every move of a game graded, and mistakes to be tried again.
+import { Live } from "./api.js";
+import { button, say } from "./dom.js";
+import { SIDES } from "./drawing.js";
+import { sideName } from "./words.js";
+
+
+export class Review {
+  live = new Live();
+  /** The move that is to be found anew. @type {any} */ fault = null;
+  #solved = false;
+  /** @type {any[]} */ #faults = [];
+  /** @type {any[]} */ #left = [];
+
+  /** @param {any} page the analysis that shows it @param {string | null} side whose mistakes matter */
+  constructor(page, side) {
+    this.page = page;
+    this.side = side;
+    this.parts = page.parts;
+    this.parts.review.hidden = false;
+  }
+
+  start() {
+    const { line } = this.page.moves;
+    const { progress } = this.parts;
+    this.#tell("Every move is held against the engine's best …");
+    this.live.ask({ do: "review", position: this.page.wanted(line.at(-1)) }, ({ error, point, of, review }) => {
+      if (error) this.#tell(error);
+      progress.hidden = Boolean(error || review);
+      if (point) {
+        line[point.ply].value = point.advantage;
+        progress.value = (point.ply + 1) / of;
+        this.page.plot();
+      }
+      else this.live.close();
+      if (review) this.#show(review, line);
+    });
+  }
+
+  #show(review, line) {
+    review.moves.forEach((note, ply) => { line[ply + 1].note = note; });
+    line.at(-1).value = review.advantage;
+    this.#faults = line.filter((each) => each.note?.tries);
+    const { grades } = this.parts;
+    grades.innerHTML = review.table;
+    SIDES.forEach((side, index) => { grades.querySelectorAll("[scope=col]")[index].textContent = this.#name(side); });
+    this.page.moves.draw();
+    this.#offer("The review is complete.");
+  }
+
+  #name(side) { return sideName(this.page.position, side); }
+
+  /** Say something, and what can be done about it. @param {...any} buttons */
+  #tell(text, look = "", ...buttons) {
+    const { lesson, lessons } = this.parts;
+    lesson.textContent = text;
+    lesson.className = `lesson ${look}`;
+    lessons.replaceChildren(...buttons);
+    say(text);
+  }
+
+  #offer(text) {
+    this.fault = null;
+    const faults = SIDES.map((side) => this.#faults.filter((each) => each.note.side === side));
+    this.#tell(`${text} ${this.#faults.length ? "Learn from your mistakes: find the moves that should have been played." : "There are no mistakes to learn from."}`, "",
+      ...SIDES.flatMap((side, index) => (faults[index].length ? [button(`Mistakes of ${this.#name(side)} (${faults[index].length})`, () => {
+        this.#left = [...faults[index]];
+        this.#next();
+      }, { className: side === this.side ? "primary" : "" })] : [])));
+    this.page.walk(this.page.moves.here);
+  }
+
+  #next() {
+    this.fault = this.#left.shift();
+    if (!this.fault) return this.#offer("That was the last one.");
+    this.#solved = false;
+    const { note, move, ply } = this.fault;
+    this.#ask(`Move ${ply}: ${this.#name(note.side)} played ${move}${note.mark} (${note.grade}). Find a better move.`);
+  }
+
+  #ask(text, look = "") {
+    const { note, parent } = this.fault;
+    const next = button(this.#left.length ? `Next (${this.#left.length})` : "Finish", () => this.#next(), { className: this.#solved ? "primary" : "" });
+    this.#tell(text, look, this.#solved ? button("Play on against the computer", () => this.page.playOn(parent))
+      : button("Show solution", () => this.#solve(`Best was ${note.best}: ${note.best_score.words}.`)), next);
+    this.page.walk(parent);
+  }
+
+  #solve(text) {
+    this.#solved = true;
+    this.#ask(text, "right");
+  }
+
+  /** Judge a move that was tried. */
+  answer(move) {
+    const { note } = this.fault;
+    const { grade, score } = note.tries[move] ?? {};
+    const worth = score ? `: ${score.words}` : "";
+    if (["best", "good"].includes(grade)) this.#solve(`Right, ${move} is ${grade}${worth}.`);
+    else this.#ask(`${move === note.move ? `${move} was played` : `${move} is no better (${grade ?? "not among the best"})`}${worth}. Try again.`, "wrong");
+  }
+
+  /** What the board shows of a graded position: the best move, or all of a solution. */
+  marks(here) {
+    if (this.fault) return this.#solved ? { line: this.fault.note.line } : {};
+    return { line: here.children[0]?.note?.line.slice(0, 1) ?? [] };
+  }
+}

@@ -1,0 +1,255 @@
+// <mossa-trace>: a recorded search to step through; its markup is viewer.html. It draws what the trace holds and
+// knows no rules. All that is shown follows from the step alone, so going back is as easy as going on.
+import "./board.js";
+import { html, svg } from "./dom.js";
+import { lineOf, Words } from "./explain.js";
+import { DECIDED, seen, show, Tree } from "./tree.js";
+
+/** @typedef {import("./tree.js").Visit} Visit */
+
+const ROW = 32, COL = 184, WIDTH = 158, HEIGHT = 26, PAD = 14;
+
+export class TraceViewer extends HTMLElement {
+  #root = 0;
+  #playing = false;
+  #due = 0;
+  #later = 0;
+  /** A node to look at that is not the step's own. @type {Visit | null} */ #chosen = null;
+  /** @type {Tree} */ tree;
+  /** @type {Words} */ words;
+  #follow = () => this.#draw();
+
+  /** @param {string} id @returns {any} */
+  $(id) { return this.querySelector(`#${id}`); }
+
+  /** @param {string} key @returns {NodeListOf<HTMLElement>} */
+  #buttons(key) { return this.querySelectorAll(`[data-key${key}]`); }
+
+  get #here() { return this.tree.roots[this.#root]; }
+
+  get #now() { return this.#chosen ?? this.tree.current(this.#here); }
+
+  get #atEnd() { return this.#root === this.tree.roots.length - 1 && this.tree.step === this.#here.events.length - 1; }
+
+  /** @param {any} trace */
+  set trace(trace) {
+    const tree = this.tree = new Tree(trace), { info } = trace;
+    this.words = new Words(tree);
+    this.classList.toggle("mcts", tree.playouts);
+    this.$("found").textContent = `plays ${info.move}, ${info.score.text}, ${info.nodes} nodes${trace.truncated ? ` (${trace.nodes.length} are shown)` : ""}`;
+    this.$("iteration").replaceChildren(...tree.roots.map((one, at) => html("option", { value: at }, `depth ${one.depth}${one.depth === tree.roots[at - 1]?.depth ? ", again" : ""}`)));
+    this.$("iteration-label").hidden = !tree.roots[1];
+    this.$("view-label").hidden = tree.playouts;
+    this.$("view").options[1].textContent = `${this.words.name(tree.roots[0].side)}, at the root`;
+    for (const button of this.#buttons('="c" i')) button.hidden = !tree.roots.some((one) => one.cuts.length);
+    this.#connect();
+    const [, root, step] = location.hash.match(/^#(\d+)\.(\d+)$/) ?? [1, 1, 1];
+    this.go(Number(root) - 1, Number(step) - 1);
+  }
+
+  disconnectedCallback() {
+    this.#playing = false;
+    document.removeEventListener("keydown", this);
+    removeEventListener("resize", this.#follow);
+  }
+
+  /** @param {number} root @param {number} step */
+  go(root, step, chosen = /** @type {Visit | null} */ (null)) {
+    const within = (at, all) => Math.max(0, Math.min(all.length - 1, at));
+    this.#root = within(root, this.tree.roots);
+    this.tree.step = within(step, this.#here.events);
+    this.#chosen = chosen;
+    this.#draw(true);
+    this.#drawNode();
+    this.#drawControls();
+  }
+
+  advance(by) {
+    const step = this.tree.step + by;
+    if (step < 0 && this.#root > 0) this.go(this.#root - 1, Infinity);
+    else if (step >= this.#here.events.length && this.tree.roots[this.#root + 1]) this.go(this.#root + 1, 0);
+    else this.go(this.#root, step);
+  }
+
+  /** @param {Visit | null} node */
+  #visit(node) {
+    if (this.tree.playouts) this.go(this.#root, this.tree.step, node);
+    else if (node) this.go(this.#root, node === this.#now && this.tree.step === node.leave ? node.enter : node.leave);
+  }
+
+  #toCut(direction) {
+    const { roots, step } = this.tree;
+    for (let at = this.#root; roots[at]; at += direction) {
+      const fits = (cut) => at !== this.#root || (cut - step) * direction > 0;
+      const found = direction > 0 ? roots[at].cuts.find(fits) : roots[at].cuts.findLast(fits);
+      if (found !== undefined) return this.go(at, found);
+    }
+  }
+
+  /** Rows go down, columns go right; a parent stands beside its first child, so nothing moves when one is added. */
+  #layout() {
+    const { tree } = this, path = new Set(), whole = this.$("whole").ariaPressed === "true";
+    for (let node = /** @type {Visit | null} */ (this.#now); node; node = node.up) path.add(node);
+    /** @type {any[]} */ const placed = [];
+    let row = 0, cols = 0;
+    const place = (node, col) => {
+      const at = { node, x: PAD + col * COL, y: PAD + row * ROW, below: /** @type {any[]} */ ([]) };
+      placed.push(at);
+      cols = Math.max(cols, col + 1);
+      if (whole || path.has(node)) {
+        at.below = node.children.filter((child) => (whole && !tree.playouts) || tree.entered(child)).map((child) => place(child, col + 1));
+        if (node.skipped && tree.left(node)) at.below.push({ y: PAD + row++ * ROW });
+      }
+      if (!at.below.length) row++;
+      return at;
+    };
+    place(this.#here, 0);
+    return { placed, path, width: PAD + cols * COL, height: PAD * 2 + row * ROW };
+  }
+
+  /** Draw the tree; only what can be seen is in the document. @param {boolean} reveal whether the current node must be in sight */
+  #draw(reveal = false) {
+    const { placed, path, width, height } = this.#layout(), box = this.$("tree");
+    const z = Math.max(0.75, Math.min(1.2, box.clientWidth / (2 * PAD + (this.#here.deepest + 1) * COL)));  // so that the deepest line fits
+    Object.assign(this.$("sheet").style, { width: `${width}px`, height: `${height}px`, zoom: z });
+    const here = placed.find((at) => at.node === this.#now);
+    if (reveal && here) {
+      const right = (here.x + COL * (here.below[0] ? 2 : 1)) * z, y = here.y * z;
+      if (right > box.scrollLeft + box.clientWidth || here.x * z < box.scrollLeft) box.scrollLeft = right - box.clientWidth;
+      if (y < box.scrollTop + 20 || y + 60 > box.scrollTop + box.clientHeight) box.scrollTop = y - box.clientHeight / 3;
+    }
+    this.#fill(placed, path, box.scrollTop / z - 200, (box.scrollTop + box.clientHeight) / z + 200);
+  }
+
+  #fill(placed, path, top, bottom) {
+    const drawn = [], lines = { "": "", best: "", way: "" };
+    for (const { node, x, y, below } of placed) {
+      for (const child of below) {
+        if (child.y < top || y > bottom) continue;
+        lines[path.has(child.node) ? "way" : child.node && this.#isBest(child.node) ? "best" : ""] += `M${x + WIDTH} ${y + HEIGHT / 2}H${x + COL - 13}V${child.y + HEIGHT / 2}H${x + COL}`;
+        if (!child.node) drawn.push(html("div", { className: "stub", style: `left:${x + COL}px;top:${child.y}px` }, `✂ ${node.skipped} move${node.skipped > 1 ? "s" : ""} skipped`));
+      }
+      if (y > top && y < bottom) drawn.push(this.#box(node, path, x, y));
+    }
+    this.$("sheet").replaceChildren(svg("svg", { id: "edges" }, ...Object.entries(lines).map(([kind, d]) => svg("path", { class: kind, d }))), ...drawn);
+  }
+
+  /** @param {Visit} node */
+  #isBest({ up, ...node }) { return !this.tree.playouts && up && this.tree.left(up) && this.tree.best(up)?.id === node.id; }
+
+  #box(node, path, x, y) {
+    const { tree } = this, entered = tree.entered(node), own = node.side === node.root.side, visits = (one) => tree.count(one)[1];
+    const kinds = ["node", !entered ? "pending" : tree.left(node) && node.end, path.has(node) && "path", this.#isBest(node) && "best", node === this.#now && "now"];
+    return html("button", { type: "button", className: kinds.filter(Boolean).join(" "), tabIndex: -1, style: `left:${x}px;top:${y}px`, title: lineOf(node), onclick: () => this.#visit(node) },
+      tree.playouts && node.up ? html("span", { className: "share", style: `width:${(100 * visits(node)) / visits(node.up)}%` }) : null,
+      html("span", { className: own ? "shape" : "shape low" }, own ? "▲" : "▼"), html("b", {}, (node.move ?? "root") + (node.again ? " ↻" : "")),
+      html("span", { className: "text" }, entered ? this.words.label(node) : ""),
+      node.children.length && !path.has(node) && entered ? html("small", {}, "›") : null);
+  }
+
+  #drawNode() {
+    const { tree, words } = this, node = this.#now, { board, game } = tree.trace;
+    const tried = node.children.filter((one) => one.cell && tree.left(one) && (tree.playouts || one.value !== null));
+    const best = tree.playouts ? null : tree.best(node);
+    const scores = Object.fromEntries(tried.map((one) => [one.move, { text: tree.playouts ? `${tree.count(one)[1]}` : words.text(node, seen(one)), look: one === best ? "best" : "", words: "" }]));
+    const shown = /** @type {import("./board.js").Board} */ (this.querySelector("mossa-board"));
+    shown.show({ ...board, game, sizes: board, ply: node.ply, side: node.side, cells: tree.cells(node), last: node.last, winning: node.winning ?? [], legal: tried }, { animate: false });
+    shown.marks = { scores };
+    this.$("state").textContent = node.status;
+    this.$("where").textContent = node.up ? `after ${lineOf(node)}` : "the position searched";
+    if (!tree.playouts) this.#numberLine(node, best);
+    const [said, gaps] = words.told(node);
+    this.$("words").replaceChildren(...said.map((name) => {
+      const text = this.$("texts").querySelector(`[data-say="${name}"]`).cloneNode(true);
+      text.innerHTML = text.innerHTML.replace(/{(\w+)}/g, (_, gap) => gaps[gap]);
+      return text;
+    }));
+    this.$("children").hidden = !tree.playouts || !tried.length;
+    if (tree.playouts) this.#drawChildren(node);
+  }
+
+  /** Alpha, beta and the value on a line; what is infinite stands at its ends. @param {Visit} node @param {Visit | null} best */
+  #numberLine(node, best) {
+    const { tree, words } = this, left = tree.left(node), value = left ? node.value : best && seen(best), window = tree.window(node);
+    const near = [node, ...node.children].flatMap((one) => [one.value, one.alpha, one.beta]).map(Math.abs).filter((size) => size <= DECIDED);
+    const marks = { ...(window && Object.fromEntries(words.window(node, window).map((at, end) => ["αβ"[end], at]))), ...(value === null ? {} : { "": words.turned(node) ? -value : value }) };
+    this.$("line").replaceChildren(...Object.entries(marks).map(([name, at]) =>
+      html("span", { className: name ? "" : `value ${left ? node.end : ""}`, style: `left:${50 + 42 * Math.max(-1, Math.min(1, at / Math.max(4, ...near)))}%` }, name && `${name} ${show(at)}`)));
+  }
+
+  /** @param {Visit} node */
+  #drawChildren(node) {
+    const { tree } = this, rows = node.children.filter((one) => tree.entered(one)).map((one) => ({ one, uct: tree.uct(one) }));
+    const next = rows.length === node.legal ? Math.max(...rows.map(({ uct }) => uct[2])) : NaN;
+    this.$("children").tBodies[0].replaceChildren(...rows.map(({ one, uct }) => html("tr", { className: `${uct[2] === next ? "next" : ""} ${!node.up && one.move === tree.trace.info.move ? "played" : ""}` },
+      ...[one.move, tree.count(one)[1], ...uct.map((part) => part.toFixed(3))].map((text) => html("td", {}, text)))));
+  }
+
+  #drawControls() {
+    const { events, cuts } = this.#here, { step } = this.tree;
+    Object.assign(this.$("slider"), { max: events.length - 1, value: step });
+    this.$("iteration").value = this.#root;
+    this.$("count").textContent = `step ${step + 1} of ${events.length} · ${this.words.counts(this.#here)}`;
+    this.$("play").textContent = this.#playing ? "‖ Pause" : "▶ Play";
+    this.$("ticks").setAttribute("viewBox", `0 0 ${events.length} 8`);
+    this.$("ticks").firstElementChild.setAttribute("d", cuts.map((cut) => `M${cut + 0.5} 0v8`).join(""));
+    // The address names the step, so that a moment can be kept. Browsers allow no rapid changes.
+    clearTimeout(this.#later);
+    this.#later = setTimeout(() => this.isConnected && history.replaceState(null, "", `#${this.#root + 1}.${step + 1}`), 300);
+  }
+
+  get #rate() { return Math.round(10 ** (this.$("speed").value / 50 - 0.4) * 10) / 10; }
+
+  #tick = (now) => {
+    const steps = Math.floor(((now - this.#due) * this.#rate) / 1000);
+    if (!this.#playing) return;
+    if (steps > 0) {
+      this.#due = now;
+      this.advance(steps);
+    }
+    if (this.#atEnd) this.#play();
+    else requestAnimationFrame(this.#tick);
+  };
+
+  #play() {
+    this.#playing = !this.#playing;
+    if (this.#playing && this.#atEnd) this.go(0, 0);
+    this.#due = performance.now();
+    this.#drawControls();
+    if (this.#playing) requestAnimationFrame(this.#tick);
+  }
+
+  /** Do what a key stands for, if it does for anything. @param {string} key */
+  #press(key) {
+    const { step, playouts } = this.tree, node = this.#now, root = this.#root;
+    const act = {
+      " ": () => this.#play(), "?": () => this.$("about").showModal(), ArrowRight: () => this.advance(1), ArrowLeft: () => this.advance(-1), ArrowUp: () => this.#visit(node.up),
+      ArrowDown: () => (playouts ? this.advance(10) : step < node.leave ? this.go(root, node.leave) : this.#visit(node.up)),
+      Home: () => this.go(root, 0), End: () => this.go(root, Infinity), "[": () => this.go(root - 1, 0), "]": () => this.go(root + 1, 0), c: () => this.#toCut(1), C: () => this.#toCut(-1),
+    }[key];
+    if (key !== " ") this.#playing = false;
+    act?.();
+    return Boolean(act);
+  }
+
+  /** A key. @param {any} event */
+  handleEvent(event) {
+    const { key, target } = event;
+    if (event.ctrlKey || event.metaKey || event.altKey || this.$("about").open || target.matches("select, input:not(#slider)") || (key === " " && target.matches("button, summary"))) return;
+    if (this.#press(key)) event.preventDefault();
+  }
+
+  #connect() {
+    for (const button of this.#buttons("")) button.onclick = () => this.#press(button.dataset.key ?? "");
+    this.$("whole").onclick = ({ target }) => { target.ariaPressed = String(target.ariaPressed !== "true"); this.#draw(true); };
+    this.$("slider").oninput = ({ target }) => { this.#playing = false; this.go(this.#root, Number(target.value)); };
+    this.$("iteration").onchange = ({ target }) => this.go(Number(target.value), 0);
+    this.$("view").onchange = ({ target }) => { this.words.forRoot = target.value === "root"; this.go(this.#root, this.tree.step, this.#chosen); };
+    (this.$("speed").oninput = () => { this.$("rate").value = `${this.#rate}/s`; })();
+    this.$("tree").onscroll = this.#follow;
+    document.addEventListener("keydown", this);
+    addEventListener("resize", this.#follow);
+  }
+}
+
+customElements.define("mossa-trace", TraceViewer);

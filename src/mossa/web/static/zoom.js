@@ -1,0 +1,102 @@
+// A closer look at a large board: wheel, pinch and drag, buttons and keys.
+import { button, html, typing } from "./dom.js";
+
+const SMALLEST = 17;  // pixels of a cell that can still be hit
+const COMFORTABLE = 24;
+const LARGEST = 64;
+const DRAG = 8;  // pixels that a click may tremble
+const STEP = 1.5;
+
+export class Zoom {
+  #x = 0;
+  #y = 0;
+  #z = 1;
+  #fingers = new Map();
+  #dragged = false;
+  changed = () => {};
+
+  /** @param {import("./drawing.js").Drawing} drawing @param {number} cell width of a cell */
+  constructor(drawing, cell, large) {
+    const { svg, width, height } = drawing;
+    this.svg = svg;
+    this.width = width;
+    this.height = height;
+    this.cell = cell;
+    const look = (text, name, factor) => button(text, () => this.by(factor), { "aria-label": name, title: name });
+    drawing.root.append(html("div", { className: "zoom" }, look("+", "Zoom in", STEP), look("−", "Zoom out", 1 / STEP), look("□", "Whole board", 0)));
+    svg.addEventListener("wheel", (event) => {
+      if (!large && !event.ctrlKey) return;  // a small board leaves the wheel to the page
+      event.preventDefault();
+      this.by(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.002)), event);
+    }, { passive: false });
+    svg.addEventListener("pointerdown", (event) => {
+      this.#dragged &&= this.#fingers.size > 0;
+      this.#fingers.set(event.pointerId, event);
+    });
+    svg.addEventListener("pointermove", (event) => this.#move(event));
+    for (const end of ["pointerup", "pointercancel", "pointerleave"]) svg.addEventListener(end, (event) => this.#fingers.delete(event.pointerId));
+    // The end of a drag is no click.
+    svg.addEventListener("click", (event) => this.#dragged && event.stopImmediatePropagation(), true);
+    const keys = (event) => {
+      const factor = { "+": STEP, "=": STEP, "-": 1 / STEP, 0: 0 }[event.key];
+      if (!svg.isConnected) document.removeEventListener("keydown", keys);
+      else if (factor !== undefined && !event.ctrlKey && !event.metaKey && !typing(event)) this.by(factor);
+    };
+    document.addEventListener("keydown", keys);
+    const seen = new ResizeObserver(() => {
+      if (!svg.clientWidth) return;
+      seen.disconnect();
+      const pixels = cell * this.#scale;
+      if (pixels < SMALLEST) this.by(COMFORTABLE / pixels);
+    });
+    seen.observe(svg);
+  }
+
+  /** Pixels of a unit of the drawing. */
+  get #scale() { return this.svg.getScreenCTM()?.a || 1; }
+
+  point({ clientX, clientY }) { return new DOMPoint(clientX, clientY).matrixTransform(this.svg.getScreenCTM()?.inverse()); }
+
+  /** Zoom about a place of the screen, or the middle; by nothing: show all. @param {any} [event] */
+  by(factor, event) {
+    const old = this.#z;
+    const { x, y } = event ? this.point(event) : { x: this.#x + this.width / old / 2, y: this.#y + this.height / old / 2 };
+    const z = Math.min(Math.max(old * factor, 1), Math.max(1, (LARGEST * old) / (this.cell * this.#scale)));
+    this.#to(x - ((x - this.#x) * old) / z, y - ((y - this.#y) * old) / z, z);
+  }
+
+  #to(x, y, z = this.#z) {
+    const [width, height] = [this.width / z, this.height / z];
+    this.#z = z;
+    this.#x = Math.min(Math.max(x, 0), this.width - width);
+    this.#y = Math.min(Math.max(y, 0), this.height - height);
+    this.svg.setAttribute("viewBox", `${this.#x} ${this.#y} ${width} ${height}`);
+    this.svg.style.touchAction = z > 1 ? "none" : "pan-y";
+    this.changed();
+  }
+
+  /** Whether a place of the drawing is in view. */
+  sees(x, y, margin = 0) {
+    const within = (at, from, size) => at > from + margin && at < from + size / this.#z - margin;
+    return within(x, this.#x, this.width) && within(y, this.#y, this.height);
+  }
+
+  /** Bring a place into view. */
+  reveal(x, y) {
+    if (!this.sees(x, y, this.cell / 2)) this.#to(x - this.width / this.#z / 2, y - this.height / this.#z / 2);
+  }
+
+  /** @param {PointerEvent} event */
+  #move(event) {
+    const old = this.#fingers.get(event.pointerId);
+    if (!old) return;
+    const other = [...this.#fingers.values()].find((each) => each.pointerId !== event.pointerId);
+    const far = (one, two) => Math.hypot(one.clientX - two.clientX, one.clientY - two.clientY);
+    if (!other && !this.#dragged && (this.#z === 1 || far(old, event) < DRAG)) return;
+    this.#dragged = true;
+    this.#fingers.set(event.pointerId, event);
+    const scale = this.#scale * (other ? 2 : 1);
+    this.#to(this.#x - (event.clientX - old.clientX) / scale, this.#y - (event.clientY - old.clientY) / scale);
+    if (other) this.by(far(event, other) / Math.max(far(old, other), 1), { clientX: (event.clientX + other.clientX) / 2, clientY: (event.clientY + other.clientY) / 2 });
+  }
+}

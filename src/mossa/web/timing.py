@@ -1,0 +1,114 @@
+"""The clocks of a saved game. The server is the referee: it measures, pages only show.
+
+A record keeps in ``extra`` the clock (``"300+5"``), the time of every move (``times_ms``) and,
+while the game goes on, when the turn began (``since``, seconds of the epoch: a restart stops no
+clock). What is left follows from these, so moves that are taken back give their time back. The
+first move of a game is free, as is the time that the computer waits for a page to ask it to think.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from time import time
+from typing import Any
+
+from mossa._core import Side
+from mossa.clocks import Clocks, Conditions, Turn
+from mossa.records import Record
+from mossa.records.record import FIRST_WINS, OPEN, SECOND_WINS
+
+OUT_OF_TIME = "the other side ran out of time"
+
+
+def set_clock(record: Record, clock: str) -> Record:
+    """Return the record of a new game with a clock; an empty text is none."""
+    if not clock:
+        return record
+    Conditions.of(clock=clock)
+    return replace(record, extra={"clock": clock, "times_ms": [0] * len(record.moves)})
+
+
+def clock_of(record: Record) -> str:
+    """Return the clock that a game is played with, or an empty text."""
+    return str(record.extra.get("clock", ""))
+
+
+def turn(record: Record) -> Turn | None:
+    """Return what the side to move has for its move; None without a clock."""
+    if not clock_of(record):
+        return None
+    clocks = Clocks(Conditions.of(clock=clock_of(record)))
+    for position, taken in zip(record.positions(), _times(record), strict=False):
+        clocks.spend(position.side, taken / 1000)
+    return clocks.turn(record.position.side)
+
+
+def taken(record: Record) -> float:
+    """Return the seconds since the turn began."""
+    since = record.extra.get("since")
+    return max(0.0, time() - since) if isinstance(since, int | float) else 0.0
+
+
+def is_late(record: Record, seconds: float) -> bool:
+    """Tell whether a move that took so long comes after the flag has fallen."""
+    given = turn(record)
+    return given is not None and seconds > given.deadline
+
+
+def flagged(record: Record) -> Record:
+    """Return the game as lost on time by the side to move."""
+    lost_by_first = record.position.side is Side.first
+    return replace(
+        stopped(record, end=OUT_OF_TIME), result=SECOND_WINS if lost_by_first else FIRST_WINS
+    )
+
+
+def moved(before: Record, after: Record, seconds: float) -> Record:
+    """Return the game after a move that took so long, the other clock running."""
+    if not clock_of(before):
+        return after
+    times = [*_times(before), round(1000 * seconds)]
+    extra = {**before.extra, "times_ms": times, "since": time()}
+    made = replace(after, extra=extra)
+    return made if made.result == OPEN else stopped(made)
+
+
+def taken_back(record: Record) -> Record:
+    """Return a game whose last moves were taken back, their time given back."""
+    extra: dict[str, Any] = {}
+    if clock_of(record):
+        times = _times(record)[: len(record.moves)]
+        extra = {"clock": clock_of(record), "times_ms": times}
+        if times:
+            extra["since"] = time()
+    return replace(record, extra=extra)
+
+
+def stopped(record: Record, **more: str) -> Record:
+    """Return a record without what is only known while the game goes on."""
+    kept = {name: value for name, value in record.extra.items() if name != "since"}
+    return replace(record, extra=kept | more)
+
+
+def clock_state(record: Record, *, awaits_person: bool) -> dict[str, Any] | None:
+    """Return the seconds left to both sides and whose clock runs; None without a clock."""
+    given = turn(record)
+    if given is None:
+        return None
+    assert given.remaining is not None
+    left = dict(zip(("first", "second"), given.remaining, strict=True))
+    runs = record.position.side.name if record.result == OPEN and record.moves else None
+    if runs and awaits_person:
+        left[runs] -= taken(record)
+    elif record.extra.get("end") == OUT_OF_TIME:
+        left[record.position.side.name] = 0
+    return {
+        "left": {side: round(max(0.0, seconds), 2) for side, seconds in left.items()},
+        "runs": runs,
+        "clock": clock_of(record),
+    }
+
+
+def _times(record: Record) -> list[int]:
+    times = record.extra.get("times_ms", [])
+    return list(times) if isinstance(times, list) else []

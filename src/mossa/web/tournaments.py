@@ -1,0 +1,251 @@
+"""Tournaments of the arena page: a folder of files, and a thread that plays one after the other.
+
+The games are played in processes of their own, never here; each finished one is in its file at
+once. A tournament that was neither finished nor stopped when the server went, goes on when it is
+started again.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import secrets
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any
+
+from mossa.arena.driver import drive, first_pairings
+from mossa.arena.plan import Entrant, InvalidTournamentError, Plan, read_entrant, read_games
+from mossa.arena.report import make_report
+from mossa.arena.store import Store
+from mossa.clocks import Conditions
+from mossa.errors import GameError, shorten
+from mossa.records import Record
+from mossa.web.limits import TOURNAMENT_GAMES, TOURNAMENTS, WORKERS
+from mossa.web.messages import NewTournament
+from mossa.web.opponents import HUMAN, check_spec, modest_spec
+from mossa.web.states import game_of
+
+_LOG = logging.getLogger("uvicorn.error")
+_NAME = re.compile(r"[\w-]{1,40}")
+_LATE = 1.0
+"""Seconds that a move may be late: the machine serves pages besides."""
+_LISTED = 200
+"""Games of a duel that are shown."""
+_LATEST = 20
+"""Of all games, so many."""
+
+
+class UnknownTournamentError(GameError):
+    """There is no tournament of this name."""
+
+
+def read_plan(new: NewTournament) -> Plan:
+    """Return what is to be played, if this server lets it be."""
+    plan = Plan(
+        entrants=tuple(map(_entrant, new.players)),
+        games=read_games(new.games),
+        rounds=new.rounds,
+        format=new.format,
+        conditions=Conditions(time=new.seconds, margin=_LATE),
+        seed=new.seed,
+    )
+    for name in plan.games:
+        game_of(name)
+    plan.check()
+    count = len(plan.entrants)
+    couples = {"gauntlet": count - 1, "swiss": count // 2}.get(
+        plan.format, count * (count - 1) // 2
+    )
+    total = 2 * couples * len(plan.games) * plan.rounds
+    if total > TOURNAMENT_GAMES:
+        raise InvalidTournamentError(
+            f"a tournament of {total:,} games is too long for the board in the browser: "
+            f"at most {TOURNAMENT_GAMES:,}; mossa tournament plays any number"
+        )
+    return plan
+
+
+def _entrant(text: str) -> Entrant:
+    entrant = read_entrant(text)
+    spec = check_spec(entrant.spec)
+    if spec == HUMAN:
+        raise InvalidTournamentError("a person cannot play in a tournament")
+    return Entrant(entrant.name, modest_spec(spec))
+
+
+class Tournaments:
+    """The folder and the thread."""
+
+    def __init__(self, folder: Path) -> None:
+        """Take the folder; what was being played when the server went is played on."""
+        self._folder = folder
+        self._lock = threading.Lock()
+        self._stops: dict[str, threading.Event] = {}
+        """Of the tournaments that are played or wait for it, in their order."""
+        self._failures: dict[str, str] = {}
+        self._queue: SimpleQueue[str | None] = SimpleQueue()
+        self._thread = threading.Thread(target=self._work, name="arena", daemon=True)
+        self._thread.start()
+        for name in reversed(self._names()):
+            with suppress(GameError):  # a file that is damaged keeps no server from starting
+                if not self._marker(name).exists() and not self._is_complete(name):
+                    self._enqueue(name)
+
+    def close(self) -> None:
+        """Stop the games; they go on when the server is started again."""
+        self._queue.put(None)
+        with self._lock:
+            for stop in self._stops.values():
+                stop.set()
+        self._thread.join()
+
+    # -------------------------------------------------------------- what pages ask
+
+    def begin(self, plan: Plan) -> str:
+        """Begin a tournament; return its name."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        name = f"{datetime.now():%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
+        with Store.create(self._path(name), plan, first_pairings(plan)):
+            pass
+        self._make_room()
+        self._enqueue(name)
+        return name
+
+    def stop(self, name: str) -> None:
+        """End a tournament for now."""
+        self._check(name)
+        self._marker(name).touch()
+        with self._lock:
+            if name in self._stops:
+                self._stops[name].set()
+
+    def resume(self, name: str) -> None:
+        """Go on with a tournament."""
+        if self._is_complete(name):
+            raise InvalidTournamentError("the tournament is finished")
+        self._marker(name).unlink(missing_ok=True)
+        self._enqueue(name)
+
+    def all(self) -> list[dict[str, Any]]:
+        """Return all tournaments whose files can be read, the newest first."""
+        found = []
+        for name in self._names():
+            with suppress(GameError):
+                found.append(self._summary(name))
+        return found
+
+    def report(self, name: str) -> dict[str, Any]:
+        """Return how a tournament stands."""
+        with self._open(name) as store:
+            made = make_report(store, with_moves=False)
+        return {
+            **self._summary(name),
+            "standings": made.standings,
+            "duels": made.duels,
+            "conditions": str(made.plan.conditions),
+            "error": self._failures.get(name),
+        }
+
+    def games(self, name: str, player: str = "", opponent: str = "") -> list[dict[str, Any]]:
+        """Return the last finished games with their moves, of all, of one player or of two."""
+        wanted = {player, opponent} - {""}
+        with self._open(name) as store:
+            rows = make_report(store, with_moves=False).games
+            rows = [row for row in rows if wanted <= {row["first"], row["second"]}]
+            rows = rows[-(_LISTED if wanted else _LATEST) :]
+            return [{**row, "moves": _moves(store.record(row["id"]))} for row in rows]
+
+    # -------------------------------------------------------------- files
+
+    def _names(self) -> list[str]:
+        return sorted((path.stem for path in self._folder.glob("*.sqlite")), reverse=True)
+
+    def _path(self, name: str) -> Path:
+        return self._folder / f"{name}.sqlite"
+
+    def _marker(self, name: str) -> Path:
+        """The file that says that a person has stopped a tournament."""
+        return self._folder / f"{name}.stopped"
+
+    def _check(self, name: str) -> None:
+        if not _NAME.fullmatch(name) or not self._path(name).is_file():
+            raise UnknownTournamentError(f"no tournament {shorten(name)}")
+
+    @contextmanager
+    def _open(self, name: str) -> Iterator[Store]:
+        self._check(name)
+        with Store.look(self._path(name)) as store:
+            yield store
+
+    def _is_complete(self, name: str) -> bool:
+        with self._open(name) as store:
+            return _is_complete(store)
+
+    def _summary(self, name: str) -> dict[str, Any]:
+        with self._open(name) as store:
+            plan, (done, total), complete = store.plan, store.counts(), _is_complete(store)
+        with self._lock:
+            queued = [each for each, stop in self._stops.items() if not stop.is_set()]
+        state = "playing" if queued[:1] == [name] else "waiting" if name in queued else "stopped"
+        return {
+            "name": name,
+            "players": plan.names,
+            "games": plan.games,
+            "format": plan.format,
+            "rounds": plan.rounds,
+            "done": done,
+            "total": total,
+            "state": "finished" if complete else state,
+        }
+
+    def _make_room(self) -> None:
+        with self._lock:
+            busy = set(self._stops)
+        for name in [each for each in self._names()[TOURNAMENTS:] if each not in busy]:
+            for path in self._folder.glob(f"{name}.*"):
+                path.unlink(missing_ok=True)
+
+    # -------------------------------------------------------------- the thread
+
+    def _enqueue(self, name: str) -> None:
+        with self._lock:
+            if name in self._stops and not self._stops[name].is_set():
+                return  # it is being played, or will be
+            self._stops[name] = threading.Event()
+            self._failures.pop(name, None)
+        self._queue.put(name)
+
+    def _work(self) -> None:
+        while (name := self._queue.get()) is not None:
+            stop = self._stops[name]
+            try:
+                if not stop.is_set():
+                    self._play(name, stop)
+            except GameError as error:
+                self._failures[name] = str(error)
+            except Exception:
+                _LOG.exception("tournament %s failed", name)
+                self._failures[name] = "the server failed; its log says why"
+            with self._lock:
+                if self._stops.get(name) is stop:
+                    del self._stops[name]
+
+    def _play(self, name: str, stop: threading.Event) -> None:
+        with Store.resume(self._path(name)) as store:
+            drive(store, count=WORKERS, stop=stop)
+
+
+def _moves(record: Record | None) -> str:
+    return "" if record is None else record.position.history_text
+
+
+def _is_complete(store: Store) -> bool:
+    done, total = store.counts()
+    if done < total or store.plan.format != "swiss":
+        return done == total
+    return max(game.pairing.round for game in store.games()) >= store.plan.rounds

@@ -1,0 +1,42 @@
+"""What tests in a real browser share: the browser, a server of their own, a page to open."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from command import start
+from playwright.sync_api import Page
+
+CHROMIUM = next(filter(None, map(shutil.which, ["chromium", "chromium-browser", "chrome"])), None)
+WAIT = 20_000
+"""Milliseconds: far more than anything takes, for machines that have other things to do."""
+
+Open = Callable[..., Page]
+
+needs_chromium = pytest.mark.skipif(
+    CHROMIUM is None,
+    reason="NO BROWSER TESTS: chromium is not installed (apt install chromium)",
+)
+
+
+class Server:
+    """``mossa web`` on a port of its own."""
+
+    def __init__(self, games: Path, port: str = "0") -> None:
+        self.games = games
+        self.process = start("web", "--port", port, "--no-browser", "--games", str(games))
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        found = re.search(r"http://127\.0\.0\.1:(\d+)/", line)
+        assert found, line
+        self.address, self.port = found[0], found[1]
+
+    def stop(self) -> tuple[int, str]:
+        self.process.send_signal(signal.SIGINT)
+        _, errors = self.process.communicate(timeout=20)
+        return self.process.returncode, errors

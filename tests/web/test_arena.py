@@ -1,0 +1,210 @@
+"""Tournaments from the page: played elsewhere, stopped, resumed, and looked at while they grow."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from browsing import WAIT, Open, Server, needs_chromium
+from command import posix
+from fastapi.testclient import TestClient
+from playwright.sync_api import expect
+
+from mossa.arena.report import make_report
+from mossa.arena.store import Store as TournamentFile
+from mossa.web.app import create_app
+from mossa.web.store import Store
+
+HOME = "http://127.0.0.1:8000"
+QUICK = {"players": ["random", "alphabeta:depth=2"], "games": ["tictactoe"]}
+LONG = {"players": ["mcts", "engine"], "games": ["connect4"], "rounds": 200, "seconds": 0.2}
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[TestClient]:
+    with TestClient(create_app(Store(tmp_path / "games.sqlite")), base_url=HOME) as client:
+        yield client
+
+
+def begin(client: TestClient | httpx.Client, **plan: Any) -> str:
+    answer = client.post("/api/tournaments", json=plan)
+    assert answer.status_code == 201, answer.text
+    name: str = answer.json()["name"]
+    return name
+
+
+def wait(client: TestClient | httpx.Client, name: str, **wanted: Any) -> dict[str, Any]:
+    """Wait until a tournament is as it should become."""
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        found: dict[str, Any] = client.get(f"/api/tournaments/{name}").json()
+        if all(found[key] == value for key, value in wanted.items()):
+            return found
+        time.sleep(0.05)
+    raise AssertionError(found)
+
+
+def wait_for_games(client: TestClient | httpx.Client, name: str, count: int) -> None:
+    end = time.monotonic() + 60
+    while client.get(f"/api/tournaments/{name}").json()["done"] < count:
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def test_a_tournament_is_played_to_its_end(client: TestClient, tmp_path: Path) -> None:
+    name = begin(client, players=["random", "a=alphabeta:depth=2", "level:1"], games=["tictactoe"])
+    found = wait(client, name, state="finished")
+    assert (found["done"], found["total"]) == (6, 6)
+    with TournamentFile.look(tmp_path / "games.tournaments" / f"{name}.sqlite") as store:
+        report = make_report(store, with_moves=False)
+    assert (found["standings"], found["duels"]) == (report.standings, report.duels)
+    games = client.get(f"/api/tournaments/{name}/games", params={"player": "a"}).json()
+    assert len(games) == 4
+    position = {"game": games[0]["game"], "moves": games[0]["moves"]}
+    assert client.post("/api/position", json=position).json()["outcome"] is not None
+    assert [each["name"] for each in client.get("/api/tournaments").json()] == [name]
+
+
+def test_stop_and_resume(client: TestClient) -> None:
+    name = begin(client, **LONG)
+    other = begin(client, **QUICK)
+    wait(client, name, state="playing")
+    wait(client, other, state="waiting")
+    wait_for_games(client, name, 1)
+    began = time.monotonic()
+    assert client.post(f"/api/tournaments/{name}/stop", json={}).status_code == 200
+    stopped = wait(client, name, state="stopped")
+    assert time.monotonic() - began < 10
+    wait(client, other, state="finished")
+    client.post(f"/api/tournaments/{name}/resume", json={})
+    wait(client, name, state="playing")
+    wait_for_games(client, name, stopped["done"] + 1)
+    client.post(f"/api/tournaments/{name}/stop", json={})
+    again = client.post(f"/api/tournaments/{other}/resume", json={})
+    assert (again.status_code, again.json()["error"]) == (400, "the tournament is finished")
+
+
+@posix
+def test_a_killed_server_goes_on_when_it_is_started_again(tmp_path: Path) -> None:
+    server = Server(tmp_path / "games.sqlite")
+    with httpx.Client(base_url=server.address, timeout=20) as client:
+        name = begin(client, **LONG)
+        stopped = begin(client, **LONG)
+        client.post(f"/api/tournaments/{stopped}/stop")
+        wait_for_games(client, name, 2)
+        done = client.get(f"/api/tournaments/{name}").json()["done"]
+    os.kill(server.process.pid, signal.SIGKILL)
+    server.process.communicate()
+    again = Server(server.games, server.port)
+    with httpx.Client(base_url=again.address, timeout=20) as client:
+        found = wait(client, name, state="playing")
+        assert found["done"] >= done
+        wait_for_games(client, name, found["done"] + 1)
+        assert client.get(f"/api/tournaments/{stopped}").json()["state"] == "stopped"
+    assert again.stop() == (0, "")  # while games are played
+
+
+def test_a_swiss_tournament_makes_its_rounds(client: TestClient) -> None:
+    players = ["random", "level:1", "alphabeta:depth=2", "mcts:iterations=20"]
+    name = begin(client, players=players, games=["tictactoe"], format="swiss", rounds=3)
+    found = wait(client, name, state="finished")
+    assert (found["done"], found["total"]) == (12, 12)
+
+
+def test_a_damaged_file_is_in_nobodys_way(tmp_path: Path) -> None:
+    folder = tmp_path / "games.tournaments"
+    folder.mkdir()
+    (folder / "broken.sqlite").write_text("no database")
+    with TestClient(create_app(Store(tmp_path / "games.sqlite")), base_url=HOME) as client:
+        assert client.get("/api/tournaments").json() == []
+        assert client.get("/api/tournaments/broken").status_code == 400
+        wait(client, begin(client, **QUICK), state="finished")
+
+
+def test_old_tournaments_make_room(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mossa.web.tournaments.TOURNAMENTS", 1)
+    first = begin(client, **QUICK)
+    wait(client, first, state="finished")
+    time.sleep(1)  # names begin with the second
+    second = begin(client, **QUICK)
+    wait(client, second, state="finished")
+    assert [each["name"] for each in client.get("/api/tournaments").json()] == [second]
+
+
+@pytest.mark.parametrize(
+    ("plan", "status", "part"),
+    [
+        ({"players": ["random"]}, 422, "players"),
+        ({"players": ["random"] * 13}, 422, "players"),
+        ({"players": ["random", "random"]}, 400, "two players are called 'random'"),
+        ({"players": ["random", "human"]}, 400, "a person cannot play"),
+        ({"players": ["random", "ugi:./bot"]}, 400, "would run a program"),
+        ({"players": ["random", "x=bot.py:Bot"]}, 400, "would run a program"),
+        ({"players": ["random", "engine:memory=9999"]}, 400, "memory=64"),
+        ({"games": ["chess"]}, 400, "unknown game"),
+        ({"games": []}, 422, "games"),
+        ({"rounds": 1500}, 400, "at most 2,000"),
+        ({"rounds": 0}, 422, "rounds"),
+        ({"format": "knockout"}, 422, "format"),
+        ({"seconds": 60}, 422, "seconds"),
+        ({"seconds": "fast"}, 422, "seconds"),
+    ],
+)
+def test_a_tournament_that_cannot_be(
+    client: TestClient, plan: dict[str, Any], status: int, part: str
+) -> None:
+    answer = client.post("/api/tournaments", json={**QUICK, **plan})
+    assert (answer.status_code, part in answer.json()["error"]) == (status, True), answer.text
+    assert client.get("/api/tournaments").json() == []
+
+
+@pytest.mark.parametrize("name", ["none", "%2e%2e", "%2e%2e%2fgames", "a" * 100, "x;y"])
+def test_an_unknown_tournament(client: TestClient, name: str) -> None:
+    for answer in (
+        client.get(f"/api/tournaments/{name}/games"),
+        client.post(f"/api/tournaments/{name}/stop"),
+        client.get(f"/pages/arena/{name}"),
+    ):
+        assert answer.status_code == 404
+
+
+def test_names_of_players_cannot_become_markup(client: TestClient) -> None:
+    name = begin(client, **{**QUICK, "players": ["random", "level:1"]})
+    wait(client, name, state="finished")
+    evil = {"player": "<script>alert(1)</script>", "opponent": '"><b>'}
+    page = client.get(f"/pages/arena/{name}", params=evil).text
+    assert "<script>" not in page and "<b>" not in page
+
+
+@posix
+@needs_chromium
+def test_a_tournament_on_the_page(opened: Open) -> None:
+    page = opened("arena")
+    players = page.locator("[name=players]")
+    expect(players).to_have_count(6)
+    page.get_by_role("button", name="One more").click()
+    expect(players).to_have_count(7)
+    for at, spec in enumerate(["random", "level:1", "alphabeta:depth=4", "", "", "", ""]):
+        players.nth(at).fill(spec)
+    page.get_by_label("Pairs of games").fill("3")
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_url("**/arena/2*")
+    expect(page.locator("[data-state=finished]")).to_be_visible(timeout=3 * WAIT)
+    expect(page.locator(".progress")).to_contain_text("36 of 36 games")
+    assert page.locator(".standings tbody tr").count() == 3
+    assert page.locator(".error circle").count() > 0
+    page.locator(".cross button").first.click()
+    expect(page.locator(".list h2")).to_contain_text("against")
+    page.locator(".list a").first.click()
+    page.wait_for_url("**/analyse?game=*")
+    expect(page.locator("mossa-board svg")).to_be_visible()
+    page.go_back()
+    page.go_back()
+    page.get_by_role("link", name="Arena").first.click()
+    expect(page.locator(".past li").first).to_contain_text("36 of 36 games")

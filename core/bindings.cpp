@@ -179,6 +179,18 @@ void bind_solve(nb::module_& m) {
             });
           },
           "position"_a, "most"_a, "limits"_a, "Best play for both sides, up to `most` moves.")
+      .def(
+          "defend",
+          [](AnySolver& solver, const std::string& state) {
+            return unlocked([&](const Poll& poll) {
+              SolveTask task;
+              task.poll = poll;
+              const std::optional<Defence> found = solver.defend(state, task);
+              return found ? std::optional(std::pair(found->cell, found->weak)) : std::nullopt;
+            });
+          },
+          "state"_a,
+          "A defender's move in a state of a certificate: its cell, and whether it needs no lines.")
       .def_prop_ro("nodes", &AnySolver::nodes, "Positions visited since it was made.")
       .def("clear", &AnySolver::clear, "Forgets what has been proven.");
   m.def(

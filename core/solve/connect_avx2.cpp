@@ -16,15 +16,12 @@
 #include <thread>
 #include <type_traits>
 
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
-
 #include "../busy.hpp"
 #include "../table.hpp"
 #include "../turns.hpp"
 #include "bits.hpp"
 #include "book.hpp"
+#include "zeroed_memory.hpp"
 
 #pragma GCC target("avx2,bmi,bmi2,lzcnt,popcnt")
 #define MOSSA_ISA avx2

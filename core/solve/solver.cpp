@@ -13,6 +13,7 @@ std::unique_ptr<AnySolver> make_solver(std::shared_ptr<const AnyGame> game, cons
                     settings.tables->game()->name());
   if (game->spec().kind == "kalah") return make_kalah_solver(std::move(game), settings);
   if (game->spec().kind == "connect") return make_connect_solver(std::move(game), settings);
+  if (game->spec().kind == "mnk") return make_mnk_solver(std::move(game), settings);
   return nullptr;
 }
 

@@ -40,6 +40,12 @@ struct SolverSettings {
   std::shared_ptr<const EndTables> tables;          // of this game, or none
 };
 
+/// What a side does to keep the other one from winning: see AnySolver::defend.
+struct Defence {
+  int cell = 0;
+  bool weak = false;  // it holds without any line of its own
+};
+
 /// A solver of one game. It keeps what it has proven from position to position.
 class AnySolver {
  public:
@@ -49,6 +55,11 @@ class AnySolver {
   /// Moves that are best for both sides from a position that solve() has solved, up to `most`; fewer if a
   /// limit comes first.
   virtual std::vector<Move> line(const AnyPosition& position, int most, const SolveTask& task) = 0;
+  /// For certificates: a move of the defender, which is to move, in a state of `certificate_check.py` (a
+  /// letter for each cell). Nothing if the attacker wins or a limit comes first.
+  virtual std::optional<Defence> defend(std::string_view, const SolveTask&) {
+    throw GameError("this solver writes no certificates");
+  }
   /// Positions visited since it was made.
   virtual std::uint64_t nodes() const = 0;
   /// Forgets what it has proven.
@@ -59,7 +70,11 @@ class AnySolver {
 std::unique_ptr<AnySolver> make_connect_solver(std::shared_ptr<const AnyGame> game,
                                                const SolverSettings& settings);
 
-/// The same for processors with AVX2, in builds that define MOSSA_AVX2_TOO; boards of up to 64 bits only.
+std::unique_ptr<AnySolver> make_mnk_solver(std::shared_ptr<const AnyGame> game,
+                                           const SolverSettings& settings);
+
+/// The connect solver for processors with AVX2, in builds that define MOSSA_AVX2_TOO; boards of up to 64 bits
+/// only.
 std::unique_ptr<AnySolver> make_connect_solver_avx2(std::shared_ptr<const AnyGame> game,
                                                     const SolverSettings& settings);
 

@@ -113,9 +113,10 @@ class Solution:
 class Solver:
     """A solver of one game. It keeps what it has proven from position to position.
 
-    Connect boards of up to 128 bits, a bit for every cell and one more for every column, have a
-    solver of their own, and so has kalah of any size that is solved in practice. Everything else is searched to its end by alpha-beta, which is for small
-    boards.
+    Connect boards of up to 128 bits, a bit for every cell and one more for every column, mnk boards
+    of up to 128 cells (but for exact=yes) and kalah of any size that is solved in practice have
+    solvers of their own; that of mnk uses one thread. Everything else is searched to its end by
+    alpha-beta, which is for small boards.
     """
 
     def __init__(
@@ -133,8 +134,9 @@ class Solver:
         Without end-game tables that are found or given the solver of kalah makes its own, in half
         of the memory.
 
-        ``tuning`` sets parameters of the connect solver (ConnectParams in core/solve/connect.hpp),
-        so that benchmarks can measure what each part is worth. It changes time, never scores.
+        ``tuning`` sets parameters of the core's solvers (ConnectParams in core/solve/connect.hpp,
+        MnkParams in core/solve/mnk_search.hpp), so that benchmarks can measure what each part is
+        worth. It changes time, never scores.
         """
         if threads < 1 or threads > 256:
             raise GameError(f"invalid threads '{threads}': 1 to 256")
@@ -209,6 +211,11 @@ class Solver:
             tell = None if report is None else partial(report, move)
             score = self.solve(after, limits, report=tell).score
             yield move, _one_ply_later(score if after.side == position.side else -score)
+
+    def defend(self, state: str) -> tuple[int, bool] | None:
+        """Return the defender's move in a state of a certificate, for mossa.certificate."""
+        assert isinstance(self._core, CoreSolver)
+        return self._core.defend(state)
 
     def clear(self) -> None:
         """Forget what has been proven."""

@@ -15,6 +15,7 @@ from rich.table import Table
 from mossa._core import Game, Move, Position, Side
 from mossa.analysis import position_data, score_data
 from mossa.book import Book
+from mossa.certificate import write_certificate
 from mossa.cli.common import (
     Board,
     Cluster,
@@ -59,6 +60,10 @@ def run(
         float | None,
         typer.Option("--time", min=0, metavar="SECONDS", help="Stop each solution after this."),
     ] = None,
+    proof: Annotated[
+        Path | None,
+        typer.Option("--certificate", metavar="FILE", help="Write what proves the score (mnk)."),
+    ] = None,
     cluster: Cluster = None,
     as_json: Json = False,
 ) -> None:
@@ -69,6 +74,8 @@ def run(
     """
     book = _book(book_name)
     if source is not None:
+        if proof is not None:
+            raise GameError("--certificate is for one position: it does not go with --file")
         if moves or board:
             raise GameError("--file brings its own positions: give no MOVES and no --board")
 
@@ -84,6 +91,8 @@ def run(
         raise GameError("--cluster goes with --file")
     if target is not None:
         raise GameError("--output goes with --file")
+    if proof is not None and not proof.absolute().parent.is_dir():
+        raise GameError(f"no certificate {str(proof)!r}: there is no such folder")
     position = set_up(game_name, moves, board)
     limits = Limits(time=think)
     solver = Solver(position.game, memory=memory, threads=threads, book=book)
@@ -92,7 +101,10 @@ def run(
     with _SolveDisplay(position, as_json) as display, suppress(KeyboardInterrupt):
         solution = solver.solve(position, limits, report=display.update)
         display.update(solution)
-        if each and isinstance(solution.score, Exact):
+    if proof is not None and solution is not None:
+        _write_proof(solver, solution, proof, as_json)
+    if each and solution is not None and isinstance(solution.score, Exact):
+        with _SolveDisplay(position, as_json) as display, suppress(KeyboardInterrupt):
             of_moves.update(solver.moves(position, limits, report=display.update_move))
     solution = solution or display.last
     if solution is None:
@@ -102,6 +114,19 @@ def run(
         print(json.dumps(_solution_data(solution, of_moves)))
     else:
         Console().print(_solution_table(solution, of_moves))
+
+
+def _write_proof(solver: Solver, solution: Solution, path: Path, silent: bool) -> None:
+    if isinstance(solution.score, Bound):
+        raise GameError(f"no certificate: the score is not proven yet, it is {solution.score}")
+    with progress_bar(silent=silent) as progress:
+        task = progress.add_task("", total=None, name="certificate")
+        write_certificate(
+            solver,
+            solution.position,
+            path,
+            progress=lambda done: progress.update(task, completed=done),
+        )
 
 
 def _book(name: str) -> BookChoice:

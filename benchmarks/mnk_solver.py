@@ -1,0 +1,117 @@
+"""The mnk solver on empty boards: value, nodes and CPU seconds, medians over rounds.
+
+    python benchmarks/mnk_solver.py [--rounds 3] [--sizes 7x7x5 8x4x4] [--certificates]
+    python benchmarks/mnk_solver.py --techniques
+    python benchmarks/mnk_solver.py --large 8x8x5 --memory 4096 --time 3600
+
+``--techniques`` leaves out one part of the solver at a time. ``--certificates`` also writes and
+checks certificates. Sizes are ROWSxCOLSxK, one thread, a new table each time.
+"""
+
+import argparse
+import statistics
+import time
+
+import mossa
+from mossa import Limits, Solver
+from mossa.certificate import certificate
+from mossa.certificate_check import check
+
+BEFORE = {
+    "5x5x4": 0.5,
+    "6x5x4": 0.2,
+    "6x6x4": 0.14,
+    "7x7x4": 0.4,
+    "8x8x4": 2.8,
+    "8x4x4": 32.0,
+    "9x4x4": 111.0,
+    "6x6x5": 0.02,
+    "7x6x5": 4.0,
+    "7x7x5": 81.0,
+}
+"""CPU seconds of a first prototype on this kind of machine."""
+
+PARTS = {
+    "threats of the defender": {"defend_threats": 0},
+    "threats beyond two at once": {"threat_depth": 1},
+    "giving up the defender's lines": {"give_up": 0},
+    "splitting into parts": {"split": 0},
+    "dominated cells": {"dominate": 0},
+    "few moves of the defender at a time": {"width": 0},
+}
+TECHNIQUE_SIZES = ("5x5x4", "7x4x4", "8x8x4", "7x6x5")
+
+
+def solve(
+    size: str, memory: int, tuning: dict[str, int] | None = None, limits: Limits | None = None
+) -> tuple[mossa.Solution, float]:
+    """Return the solution of an empty board and the CPU seconds."""
+    game = mossa.game(f"mnk:{size}")
+    solver = Solver(game, memory=memory, tuning=tuning)
+    begin = time.process_time()
+    solution = solver.solve(game.start(), limits)
+    return solution, time.process_time() - begin
+
+
+def measure(sizes: list[str], rounds: int, memory: int, certificates: bool) -> None:
+    """Print a row for each board."""
+    print(
+        "| board | score | nodes | CPU s | prototype | ratio | certificate: states, write, check |"
+    )
+    print("|---|---|---|---|---|---|---|")
+    for size in sizes:
+        runs = [solve(size, memory) for _ in range(rounds)]
+        solution, seconds = runs[0][0], statistics.median(each for _, each in runs)
+        before = BEFORE.get(size)
+        ratio = f"{before} | {before / seconds:.0f} x" if before else " | "
+        proof = certify(size, memory) if certificates else ""
+        cells = (size, solution.score, f"{solution.nodes:,}", f"{seconds:.3f}", ratio, proof)
+        print(f"| {' | '.join(map(str, cells))} |", flush=True)
+
+
+def certify(size: str, memory: int) -> str:
+    """Write and check a certificate; return its size and the seconds of both."""
+    game = mossa.game(f"mnk:{size}")
+    begin = time.process_time()
+    data, states = certificate(Solver(game, memory=memory), game.start())
+    written = time.process_time()
+    check(data, lambda _: None)
+    return f"{states:,}, {written - begin:.1f} s, {time.process_time() - written:.1f} s"
+
+
+def techniques(rounds: int, memory: int) -> None:
+    """Print what nodes and time become without each part."""
+    print(f"| without | {' | '.join(f'{size}: nodes, time' for size in TECHNIQUE_SIZES)} |")
+    whole: dict[str, tuple[int, float]] = {}
+    for name, tuning in {"nothing": {}, **PARTS}.items():
+        cells = []
+        for size in TECHNIQUE_SIZES:
+            runs = [solve(size, memory, tuning) for _ in range(rounds)]
+            nodes, seconds = runs[0][0].nodes, statistics.median(each for _, each in runs)
+            base = whole.setdefault(size, (nodes, seconds))
+            cells.append(f"{nodes / base[0]:.2f} x, {seconds / base[1]:.1f} x")
+        print(f"| {name} | {' | '.join(cells)} |", flush=True)
+
+
+def main() -> None:
+    """Read the arguments and measure."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--sizes", nargs="*", default=list(BEFORE))
+    parser.add_argument("--memory", type=int, default=512)
+    parser.add_argument("--certificates", action="store_true")
+    parser.add_argument("--techniques", action="store_true")
+    parser.add_argument("--large", metavar="SIZE")
+    parser.add_argument("--time", type=float, default=600.0)
+    chosen = parser.parse_args()
+    if chosen.large:
+        solution, seconds = solve(chosen.large, chosen.memory, limits=Limits(time=chosen.time))
+        print(f"{chosen.large}: {solution.score}, {solution.nodes:,} nodes, {seconds:.1f} CPU s")
+    elif chosen.techniques:
+        techniques(chosen.rounds, chosen.memory)
+    else:
+        measure(chosen.sizes, chosen.rounds, chosen.memory, chosen.certificates)
+
+
+if __name__ == "__main__":
+    main()

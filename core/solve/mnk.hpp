@@ -1,0 +1,276 @@
+// An exact solver for mnk boards of up to 128 cells: who wins, with a proven number of plies.
+//
+// Two questions settle a score: can the side to move force a win, and if not, can the other side? By strategy
+// stealing (Nash) the answer to the second one is no on the empty board. Nobody knows in advance which
+// question is hard, or which way of asking it is quick, so all are worked on in turns, each time for twice as
+// many nodes; what was found stays in the table. The ways are
+// - weak: the defender's lines are ignored, which can only prove that it holds, but often does at once;
+// - narrow: few moves of the defender at a time, which is quick where it holds;
+// - thorough: all moves at once, which is quick where the attacker wins.
+#pragma once
+
+#include "../turns.hpp"
+#include "mnk_search.hpp"
+#include "solver.hpp"
+
+namespace mossa {
+
+template <class Bits>
+class MnkSolver final : public AnySolver {
+ public:
+  MnkSolver(std::shared_ptr<const AnyGame> game, const SolverSettings& settings)
+      : game_(std::move(game)),
+        board_(game_->spec().sizes[0], game_->spec().sizes[1], game_->spec().sizes[2]),
+        search_(board_, settings.memory, MnkParams(settings.tuning)) {}
+
+  Solution solve(const AnyPosition& position, const SolveTask& task) override {
+    const Turns::Hold hold(turns_, task.poll);
+    Work work(*this, task);
+    return prove(read(position), work);
+  }
+
+  std::vector<Move> line(const AnyPosition& position, int most, const SolveTask& task) override {
+    const Turns::Hold hold(turns_, task.poll);
+    Work work(*this, task);
+    Root root = read(position);
+    const Solution solution = prove(root, work);
+    std::vector<Move> moves;
+    if (!solution.solved()) return moves;
+    int value = solution.low.value, within = *solution.low.distance;
+    for (; static_cast<int>(moves.size()) < most; value = -value, --within) {
+      const Bits cell = best_move(root, value, within, work);
+      if (!cell) break;
+      moves.push_back(Move::cell(lowest_bit(cell) / board_.cols(), lowest_bit(cell) % board_.cols()));
+      const bool won = completes(root.mine, cell);
+      root = after(root, cell);
+      if (won || left(root) == 0) break;
+    }
+    return moves;
+  }
+
+  std::optional<Defence> defend(std::string_view cells, const SolveTask& task) override {
+    const Turns::Hold hold(turns_, task.poll);
+    Work work(*this, task);
+    Bits attack = 0, defend = 0, empty = 0;
+    for (std::size_t i = 0; i < std::min(cells.size(), static_cast<std::size_t>(board_.cells())); ++i) {
+      const Bits cell = Bits{1} << i;
+      if (cells[i] == 'a') attack |= cell;
+      if (cells[i] == 'd') defend |= cell;
+      if (cells[i] == '.') empty |= cell;
+    }
+    State state = search_.state(attack, defend, ~(attack | defend | empty), false);
+    if (const Bits wins = state.defend.completing()) return Defence{lowest_bit(wins), false};
+    State weak = state;
+    weak.weaken();
+    Question question{weak};
+    work_on(question, nodes_for_weak, work, {});
+    const bool holds = question.answer.holds();
+    const Bits cell = holding_move(holds ? weak : state, empty, work);
+    if (!cell) return {};
+    return Defence{lowest_bit(cell), holds};
+  }
+
+  std::uint64_t nodes() const override { return search_.nodes(); }
+  void clear() override {
+    const Turns::Hold hold(turns_, {});
+    search_.clear();
+  }
+
+ private:
+  using State = MnkState<Bits>;
+  /// The stones of the side to move and of the other one.
+  struct Root {
+    Bits mine, theirs;
+  };
+
+  /// One call: its clock, its nodes, and whom to tell.
+  struct Work {
+    Work(const MnkSolver& solver, const SolveTask& task)
+        : task(task), budget(task.limits, task.poll), nodes_before(solver.nodes()) {}
+    const SolveTask& task;
+    Budget budget;
+    std::uint64_t nodes_before;
+    double next_report = seconds_per_report;
+    static constexpr double seconds_per_report = 0.1;
+  };
+
+  enum class Way : std::uint8_t { weak, narrow, thorough };
+  static constexpr std::array<std::pair<Way, int>, 3> ways{
+      {{Way::weak, 2}, {Way::narrow, 2}, {Way::thorough, 1}}};  // with its share of the nodes
+  static constexpr std::uint64_t first_nodes = 2000;
+  static constexpr std::uint64_t nodes_for_weak =
+      1 << 16;  // a certificate is smaller without the defender's lines
+
+  /// Can this side force a win?
+  struct Question {
+    State state;
+    bool mover = true;      // it is about the side to move
+    bool weak_won = false;  // the weak way cannot help
+    ProofNumbers answer{};
+  };
+
+  Root read(const AnyPosition& position) const {
+    if (position.game()->name() != game_->name())
+      throw GameError("a solver of " + game_->name() + " was given a position of " + position.game()->name());
+    if (const auto outcome = position.outcome())
+      throw GameError("nothing to solve in " + game_->name() + ": the game is over (" + outcome->text() +
+                      ")");
+    const Cells cells = position.cells();
+    std::array<Bits, 2> stones{};
+    for (int row = 0; row < board_.rows(); ++row)
+      for (int col = 0; col < board_.cols(); ++col)
+        if (const int stone = cells[static_cast<std::size_t>(row)][static_cast<std::size_t>(col)])
+          stones[static_cast<std::size_t>(stone - 1)] |= board_.cell(row, col);
+    const std::size_t mover = index(position.side());
+    return {stones[mover], stones[1 - mover]};
+  }
+
+  static Root after(const Root& root, Bits cell) { return {root.theirs, root.mine | cell}; }
+  int left(const Root& root) const { return board_.cells() - count_bits(root.mine | root.theirs); }
+  Bits empty(const Root& root) const {
+    Bits cells = 0;
+    for (int row = 0; row < board_.rows(); ++row)
+      for (int col = 0; col < board_.cols(); ++col) cells |= board_.cell(row, col);
+    return cells & ~(root.mine | root.theirs);
+  }
+  bool completes(Bits stones, Bits cell) const {
+    return std::ranges::any_of(board_.lines(), [&](const auto& line) {
+      return line.cells & cell && !(line.cells & ~(stones | cell));
+    });
+  }
+
+  Question question(const Root& root, bool mover) const {
+    return {mover ? search_.state(root.mine, root.theirs, 0, true)
+                  : search_.state(root.theirs, root.mine, 0, false),
+            mover};
+  }
+
+  /// Works on a question for so many nodes, or until a limit comes. True if it is answered.
+  bool work_on(Question& question, std::uint64_t nodes, Work& work, const std::function<void()>& report) {
+    for (const auto& [way, share] : ways) {
+      if (question.answer.settled() || work.budget.stopped()) break;
+      if (way == Way::weak && question.weak_won) continue;
+      State state = question.state;
+      if (way == Way::weak) state.weaken();
+      const std::uint64_t limit = nodes * static_cast<unsigned>(share);
+      const std::uint64_t before = search_.nodes();
+      const ProofNumbers numbers = search_.solve(
+          state,
+          [&] {
+            if (work.budget.tick()) return true;
+            if (report && search_.nodes() % 1024 == 0 && work.budget.seconds() >= work.next_report) {
+              work.next_report = work.budget.seconds() + Work::seconds_per_report;
+              report();
+            }
+            return search_.nodes() - before >= limit;
+          },
+          way == Way::thorough);
+      if (way == Way::weak && numbers.wins())
+        question.weak_won = true;
+      else if (numbers.settled())
+        question.answer = numbers;
+    }
+    return question.answer.settled();
+  }
+
+  /// Works on a question until it is answered; false if a limit comes first.
+  bool answer(Question& question, Work& work) {
+    for (std::uint64_t nodes = first_nodes; !work.budget.stopped(); nodes *= 2)
+      if (work_on(question, nodes, work, {})) return true;
+    return false;
+  }
+
+  Solution prove(const Root& root, Work& work) {
+    std::vector<Question> questions{question(root, true)};
+    if (root.mine | root.theirs) questions.push_back(question(root, false));
+    Proven low{-1, 2}, high{1, 1};
+    if (questions.size() == 1) low = {0, left(root)};
+    const auto solution = [&] {
+      return Solution{low, high, search_.nodes() - work.nodes_before, work.budget.seconds(), search_.bytes()};
+    };
+    std::function<void()> report;
+    if (work.task.report) report = [&] { work.task.report(solution()); };
+    for (std::uint64_t nodes = first_nodes; !questions.empty() && !work.budget.stopped(); nodes *= 2)
+      for (std::size_t i = 0; i < questions.size();) {
+        if (!work_on(questions[i], nodes, work, report)) {
+          ++i;
+          continue;
+        }
+        const bool mover = questions[i].mover;
+        const ProofNumbers answer = questions[i].answer;
+        questions.erase(questions.begin() + static_cast<std::ptrdiff_t>(i));
+        if (answer.wins()) {
+          low = high = Proven{mover ? 1 : -1, answer.plies};
+          questions.clear();
+        } else {
+          (mover ? high : low) = Proven{0, left(root)};
+        }
+        if (report && !questions.empty()) report();
+      }
+    return solution();
+  }
+
+  /// A move that keeps the value of a solved position: the quickest win that is known, and the slowest loss
+  /// of those that are known to be over within the plies that were proven. (Where a move was never tried, the
+  /// win that is found against it now may be longer than the one that the proof relies on.)
+  Bits best_move(const Root& root, int value, int within, Work& work) {
+    Bits best = 0;
+    int best_rank = 0;
+    std::vector<Bits> unknown;
+    for (Bits cells = empty(root); cells; cells &= cells - 1) {
+      const Bits cell = lowest_of(cells);
+      if (completes(root.mine, cell)) return cell;
+      const Root next = after(root, cell);
+      const ProofNumbers known =
+          left(next) ? search_.known(question(next, value <= 0).state) : ProofNumbers::held();
+      // Of a winner's move the question is about the other side than the one to move next.
+      if (!known.settled()) {
+        unknown.push_back(cell);
+      } else if (value == 0 ? known.holds() : known.wins()) {
+        const int rank = value == 0 ? 0 : value < 0 && known.plies < within ? known.plies : -known.plies;
+        if (best && rank <= best_rank) continue;
+        best = cell;
+        best_rank = rank;
+      }
+    }
+    if (best) return best;
+    for (const Bits cell : unknown) {
+      const Root next = after(root, cell);
+      Question open = question(next, value <= 0);
+      if (!answer(open, work)) return 0;
+      if (value == 0 ? open.answer.holds() : open.answer.wins()) return cell;
+    }
+    return 0;
+  }
+
+  /// A move after which the defender holds, if there is one that leaves the attacker little; nothing if a
+  /// limit came first.
+  Bits holding_move(const State& state, Bits empty, Work& work) {
+    struct Candidate {
+      Bits cell;
+      State after;
+    };
+    std::vector<Candidate> candidates;
+    for (Bits cells = empty; cells; cells &= cells - 1) {
+      candidates.push_back({lowest_of(cells), state});
+      candidates.back().after.play(lowest_of(cells));
+    }
+    std::ranges::stable_sort(candidates, {}, [](const Candidate& each) { return each.after.potential(); });
+    for (const Candidate& each : candidates)
+      if (search_.known(each.after).holds()) return each.cell;
+    for (const Candidate& each : candidates) {
+      Question question{each.after};
+      question.weak_won = state.weak;  // it is the same as the others
+      if (!answer(question, work)) return 0;
+      if (question.answer.holds()) return each.cell;
+    }
+    return 0;
+  }
+
+  std::shared_ptr<const AnyGame> game_;
+  MnkBoard<Bits> board_;
+  MnkSearch<Bits> search_;
+  Turns turns_;
+};
+
+}  // namespace mossa

@@ -1,0 +1,453 @@
+// Can the attacker force a win? Answered by depth-first proof-number search on states.
+//
+// A proof number counts how many more states must be won to prove a win, a disproof number how many must be
+// held to prove that there is none; the search goes where the least is missing (Allis 1994; depth-first:
+// Nagai 2002, with thresholds widened by a factor as in Pawlewicz and Lew 2007). What makes trees small:
+//
+// 1. States instead of positions, made smaller (mnk_state.hpp) and turned to a common image.
+// 2. Wins by threats (mnk_threats.hpp) end a line; where the other side threatens one, only the moves of its
+//    zone are tried.
+// 3. A cell is left out if another one lies on all of its lines and more.
+// 4. The defender may give up its own lines at any time: if it holds even then, which is a smaller tree, it
+//    holds.
+// 5. In a weak state the parts that have no line in common are separate questions: the attacker wins if it
+//    wins one of them.
+#pragma once
+
+#include <deque>
+#include <functional>
+
+#include "../types.hpp"
+#include "mnk_table.hpp"
+#include "mnk_threats.hpp"
+
+namespace mossa {
+
+/// Found by counting nodes and time on the boards of benchmarks/mnk_solver.py. Each part can be turned off by
+/// its number, which is how the benchmark measures what it is worth.
+struct MnkParams {
+  int threat_depth = 3;    // moves of a win by threats
+  int threat_nodes = 30;   // looked at for one
+  int defend_threats = 1;  // wins by threats of the defender restrict the attacker, too
+  int widen = 100;         // percent by which a threshold exceeds the second best
+  int danger = 2;          // weight of the potential in first disproof numbers
+  int give_up = 1;         // the defender may give up its lines
+  int split = 1;           // weak states are split into parts
+  int dominate = 1;        // dominated cells are left out
+  int width = 6;           // moves of the defender that are looked at together; 0: all
+  int patience = 4;        // how much worse the best of them must become before the next are looked at
+
+  MnkParams() = default;
+  /// Throws GameError for a setting of a parameter that there is not.
+  explicit MnkParams(const std::vector<std::pair<std::string, int>>& tuning) {
+    for (const auto& [name, value] : tuning) set(name, value);
+  }
+
+ private:
+  void set(std::string_view name, int value) {
+    using Member = std::pair<std::string_view, int MnkParams::*>;
+    static constexpr std::array<Member, 10> members{{
+        {"threat_depth", &MnkParams::threat_depth},
+        {"threat_nodes", &MnkParams::threat_nodes},
+        {"defend_threats", &MnkParams::defend_threats},
+        {"widen", &MnkParams::widen},
+        {"danger", &MnkParams::danger},
+        {"give_up", &MnkParams::give_up},
+        {"split", &MnkParams::split},
+        {"dominate", &MnkParams::dominate},
+        {"width", &MnkParams::width},
+        {"patience", &MnkParams::patience},
+    }};
+    const auto found = std::ranges::find(members, name, &Member::first);
+    if (found == members.end()) throw GameError("the mnk solver has no parameter " + std::string(name));
+    this->*found->second = value;
+  }
+};
+
+template <class Bits>
+class MnkSearch {
+ public:
+  using State = MnkState<Bits>;
+  using Key = MnkKey<Bits>;
+  static constexpr std::uint32_t infinite = ProofNumbers::infinite;
+
+  MnkSearch(const MnkBoard<Bits>& board, std::size_t memory, const MnkParams& params)
+      : board_(board), params_(params), table_(memory), threats_(params.threat_depth, params.threat_nodes) {}
+
+  /// The state of a position for an attacker; `blocked` are cells that nobody can use.
+  State state(Bits attacker, Bits defender, Bits blocked, bool attacker_moves) const {
+    State state;
+    state.attacker_moves = attacker_moves;
+    for (const auto& [line, direction] : board_.lines()) {
+      if (!(line & (defender | blocked))) state.attack.add({line & ~attacker, line}, direction);
+      if (!(line & (attacker | blocked))) state.defend.add({line & ~defender, line}, direction);
+    }
+    return state;
+  }
+
+  /// Searches until the state is settled. `must_stop` is asked for every state visited; once it says so, the
+  /// numbers are those of nothing known.
+  ProofNumbers solve(const State& root, const std::function<bool()>& must_stop, bool thorough = true) {
+    must_stop_ = &must_stop;
+    thorough_ = thorough;
+    scratch_ = root;
+    try {
+      const Child child = look({Step::move, 0});
+      if (child.numbers.settled()) return child.numbers;
+      enter(0, child.key);
+      ProofNumbers numbers = search(0, infinite, infinite);
+      if (numbers.wins()) numbers = later(numbers, child.plies);
+      return numbers;
+    } catch (const Stop&) {
+      return {};
+    }
+  }
+
+  /// What is known of a state without a search.
+  ProofNumbers known(const State& state) {
+    static const std::function<bool()> never = [] { return false; };
+    must_stop_ = &never;
+    scratch_ = state;
+    return look({Step::move, 0}).numbers;
+  }
+
+  std::uint64_t nodes() const { return nodes_; }
+  std::size_t bytes() const { return table_.bytes() + frames_.size() * sizeof(Frame); }
+  void clear() { table_.clear(); }
+
+ private:
+  struct Stop {};
+  /// What leads from a state to another one.
+  struct Step {
+    enum Kind : std::uint8_t { move, give_up, part } kind;
+    Bits cells;  // the cell of a move, the cells of a part
+  };
+  struct Child {
+    Step step;
+    Key key;
+    ProofNumbers numbers;
+    int plies = 0;  // forced moves after the step
+  };
+  struct Frame {
+    State state;
+    Key key;
+    std::vector<Child> children;
+    int others_lose_in = 0;        // plies of a win against moves that are not tried
+    std::vector<Bits> waiting;     // moves not looked at yet, the most promising last
+    std::uint32_t wait_until = 0;  // the number of the best child at which they are
+  };
+
+  Frame& frame(std::size_t depth) {
+    while (frames_.size() <= depth) frames_.emplace_back();
+    return frames_[depth];
+  }
+  void enter(std::size_t depth, const Key& key) {
+    Frame& there = frame(depth);
+    there.state = scratch_;
+    there.key = key;
+  }
+  static ProofNumbers later(const ProofNumbers& won, int plies) {
+    return ProofNumbers::won(won.plies + plies);
+  }
+
+  void take(const State& from, const Step& step) {
+    scratch_ = from;
+    switch (step.kind) {
+      case Step::move:
+        scratch_.play(step.cells);
+        break;
+      case Step::give_up:
+        scratch_.weaken();
+        break;
+      case Step::part:
+        scratch_.attack.remove(~step.cells);
+        break;
+    }
+  }
+
+  /// Settles the state in scratch_ and says what is known of it.
+  Child look(const Step& step) {
+    if ((*must_stop_)()) throw Stop{};
+    ++nodes_;
+    Child child{step, {}, {}, 0};
+    switch (scratch_.settle(child.plies)) {
+      case Verdict::wins:
+        child.numbers = ProofNumbers::won(child.plies);
+        return child;
+      case Verdict::holds:
+        child.numbers = ProofNumbers::held();
+        return child;
+      case Verdict::open:
+        break;
+    }
+    child.key = key(scratch_);
+    if (const std::optional<ProofNumbers> known = table_.find(child.key)) {
+      child.numbers = *known;
+    } else {
+      child.numbers = first_numbers(scratch_);
+      table_.store(child.key, child.numbers, 0);
+    }
+    if (child.numbers.wins()) child.numbers = later(child.numbers, child.plies);
+    return child;
+  }
+
+  Key key(const State& state) const {
+    const Bits cells = state.cells();
+    Key best{state.attack.stones() | cells, state.defend.stones() | cells,
+             static_cast<std::uint8_t>(state.attacker_moves | state.weak << 1)};
+    const Bits attack = best.attack, defend = best.defend;
+    for (std::size_t s = 0; s < board_.symmetries(); ++s) {
+      const Bits image = board_.image(s, attack);
+      if (image > best.attack) continue;
+      const Bits other = board_.image(s, defend);
+      if (image == best.attack && other >= best.defend) continue;
+      best.attack = image;
+      best.defend = other;
+    }
+    return best;
+  }
+
+  /// The numbers of a state that is seen for the first time.
+  ProofNumbers first_numbers(const State& state) {
+    ThreatWin<Bits> win;
+    if (state.attacker_moves && threats_.find(state.attack, state.defend, win))
+      return ProofNumbers::won(win.plies);
+    const double danger = static_cast<double>(state.potential()) / static_cast<double>(State::half) /
+                          (state.attacker_moves ? 1 : 2);
+    const auto weight = static_cast<std::uint32_t>(1 + params_.danger * danger * danger);
+    if (state.attacker_moves) return {1 + 64 / weight, 3 * weight, 0};
+    int least = 0;
+    const Bits moves = candidates(state, least);
+    if (!moves) return ProofNumbers::won(least);
+    return {1 + static_cast<std::uint32_t>(count_bits(moves)), weight, 0};
+  }
+
+  /// The moves that must be tried; `least` is how many plies the win takes against all others.
+  Bits candidates(const State& state, int& least) {
+    Bits moves = state.cells();
+    ThreatWin<Bits> win;
+    const auto& theirs = state.attacker_moves ? state.defend : state.attack;
+    const auto& mine = state.attacker_moves ? state.attack : state.defend;
+    if ((!state.attacker_moves || params_.defend_threats) && threats_.find(theirs, mine, win)) {
+      moves &= win.zone;
+      least = win.plies + 1;
+    }
+    return params_.dominate ? moves & ~dominated(state) : moves;
+  }
+
+  /// Cells that need not be tried, because another one lies on all of their lines, and on more or is lower.
+  static Bits dominated(const State& state) {
+    const Bits attack = state.attack.cells(), defend = state.defend.cells();
+    const Bits single_attack = state.attack.in_one_direction(),
+               single_defend = state.defend.in_one_direction();
+    const Bits may_be = (single_attack | ~attack) & (single_defend | ~defend) & (attack | defend);
+    const CommonCells<Bits> of_attack(state.attack, may_be & attack),
+        of_defend(state.defend, may_be & defend);
+    Bits dominated = 0;
+    for (Bits rest = may_be; rest; rest &= rest - 1) {
+      const Bits cell = lowest_of(rest);
+      Bits better = (attack | defend) & ~cell;
+      if (attack & cell) better &= of_attack[cell];
+      if (defend & cell) better &= of_defend[cell];
+      const auto alike = [&](Bits other) {
+        return other & may_be && (!(attack & other) || (attack & cell && of_attack[other] & cell)) &&
+               (!(defend & other) || (defend & cell && of_defend[other] & cell));
+      };
+      for (; better; better &= better - 1)
+        if (const Bits other = lowest_of(better); other < cell || !alike(other)) {
+          dominated |= cell;
+          break;
+        }
+    }
+    return dominated;
+  }
+
+  /// Adds what a step leads to. True if that settles the state: a win for the attacker to move, a hold for
+  /// the defender.
+  bool add(Frame& here, const Step& step) {
+    take(here.state, step);
+    Child child = look(step);
+    if (step.kind == Step::move && child.numbers.wins()) child.numbers = later(child.numbers, 1);
+    here.children.push_back(child);
+    return here.state.attacker_moves ? child.numbers.wins() : child.numbers.holds();
+  }
+
+  /// Lists what a state leads to, without what cannot change its numbers; stops at what settles it.
+  void expand(Frame& here) {
+    const State& state = here.state;
+    here.children.clear();
+    here.others_lose_in = 0;
+    here.waiting.clear();
+    here.wait_until = 0;
+    if (state.weak && state.attacker_moves && params_.split) {
+      const Bits cells = state.attack.cells();
+      if (state.component() != cells) {
+        State rest = state;
+        for (Bits left = cells; left;) {
+          const Bits part = rest.component();
+          if (add(here, {Step::part, part})) return;
+          rest.attack.remove(part);
+          left &= ~part;
+        }
+        return;
+      }
+    }
+    if (!state.weak && !state.attacker_moves && params_.give_up)
+      if (add(here, {Step::give_up, 0})) return;
+    order(here, candidates(state, here.others_lose_in));
+    look_at_more(here);
+  }
+
+  /// Lists moves by the weight of the lines that they change.
+  void order(Frame& here, Bits moves) {
+    std::array<std::uint64_t, static_cast<std::size_t>(MnkBoard<Bits>::max_cells)> weight;
+    for (Bits rest = moves; rest; rest &= rest - 1) weight[static_cast<std::size_t>(lowest_bit(rest))] = 0;
+    const auto weigh = [&](const OpenLines<Bits>& lines) {
+      for (const auto& line : lines)
+        for (Bits rest = line.rest & moves; rest; rest &= rest - 1)
+          weight[static_cast<std::size_t>(lowest_bit(rest))] += State::weight(line);
+    };
+    weigh(here.state.attack);
+    weigh(here.state.defend);
+    for (; moves; moves &= moves - 1) here.waiting.push_back(lowest_of(moves));
+    std::ranges::sort(here.waiting, {},
+                      [&](Bits cell) { return weight[static_cast<std::size_t>(lowest_bit(cell))]; });
+  }
+
+  void look_at_more(Frame& here) {
+    const bool attacker = here.state.attacker_moves;
+    std::uint64_t worst = 0;
+    const int width = attacker ? 0 : here.state.weak || !thorough_ ? params_.width : 0;
+    for (int i = 0; !here.waiting.empty() && (i < width || !width); ++i) {
+      const Bits move = here.waiting.back();
+      here.waiting.pop_back();
+      if (add(here, {Step::move, move})) return here.waiting.clear();
+      const ProofNumbers& numbers = here.children.back().numbers;
+      if (numbers.settled()) continue;
+      worst = std::max<std::uint64_t>(worst, attacker ? numbers.proof : numbers.disproof);
+    }
+    here.wait_until = saturated(worst * static_cast<std::uint64_t>(params_.patience));
+    drop_images(here.children);
+  }
+
+  /// Of moves that lead to the same state one is kept.
+  static void drop_images(std::vector<Child>& children) {
+    std::size_t kept = 0;
+    for (const Child& child : children) {
+      const auto same = [&](const Child& b) { return !b.numbers.settled() && b.key == child.key; };
+      if (child.numbers.settled() ||
+          std::none_of(children.begin(), children.begin() + static_cast<std::ptrdiff_t>(kept), same))
+        children[kept++] = child;
+    }
+    children.resize(kept);
+  }
+
+  static constexpr std::size_t none = ~std::size_t{0};
+  /// What the children make of a state.
+  struct Sum {
+    ProofNumbers numbers;
+    std::size_t best = none;          // the child to look at next; none if moves wait
+    std::uint32_t second = infinite;  // the number of the one after
+  };
+  Sum sum(const Frame& here) const {
+    const bool attacker = here.state.attacker_moves;
+    std::uint32_t least = infinite;
+    std::uint64_t total = 0;
+    int plies = here.others_lose_in;
+    Sum sum;
+    for (std::size_t i = 0; i < here.children.size(); ++i) {
+      const Child& child = here.children[i];
+      const std::uint32_t lead = attacker ? child.numbers.proof : child.numbers.disproof;
+      if (lead < least || sum.best == none) {
+        sum.second = least;
+        sum.best = i;
+        least = lead;
+      } else {
+        sum.second = std::min(sum.second, lead);
+      }
+      if (child.step.kind == Step::give_up) continue;  // won there, nothing is won
+      total += attacker ? child.numbers.disproof : child.numbers.proof;
+      plies = std::max<int>(plies, child.numbers.plies);
+    }
+    if (!here.waiting.empty()) {
+      total += here.waiting.size();
+      sum.second = std::min(sum.second, std::max(here.wait_until, std::uint32_t{1}));
+      if (least > here.wait_until) {
+        sum.best = none;
+        least = std::max(here.wait_until, std::uint32_t{1});
+      }
+    }
+    if (attacker) {
+      if (least == 0)
+        sum.numbers = ProofNumbers::won(here.children[sum.best].numbers.plies);
+      else if (total == 0)
+        sum.numbers = ProofNumbers::held();
+      else
+        sum.numbers = {least, saturated(total), 0};
+    } else {
+      if (least == 0)
+        sum.numbers = ProofNumbers::held();
+      else if (total == 0)
+        sum.numbers = ProofNumbers::won(plies);
+      else
+        sum.numbers = {saturated(total), least, 0};
+    }
+    return sum;
+  }
+  static std::uint32_t saturated(std::uint64_t number) {
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(number, infinite - 1));
+  }
+
+  /// Searches the state of a frame until it is settled or one of its numbers reaches its limit.
+  ProofNumbers search(std::size_t depth, std::uint32_t proof_limit, std::uint32_t disproof_limit) {
+    Frame& here = frame(depth);
+    const bool attacker = here.state.attacker_moves;
+    const std::uint64_t before = nodes_;
+    expand(here);
+    while (true) {
+      const Sum now = sum(here);
+      if (now.numbers.settled() || now.numbers.proof >= proof_limit ||
+          now.numbers.disproof >= disproof_limit) {
+        table_.store(here.key, now.numbers, nodes_ - before);
+        return now.numbers;
+      }
+      if (now.best == none) {
+        look_at_more(here);
+        continue;
+      }
+      Child& child = here.children[now.best];
+      const std::uint64_t wide =
+          now.second + 1 +
+          static_cast<std::uint64_t>(now.second) * static_cast<std::uint64_t>(params_.widen) / 100;
+      const auto lead = [&](std::uint32_t limit) {
+        return static_cast<std::uint32_t>(std::min<std::uint64_t>(limit, wide));
+      };
+      const auto rest = [&](std::uint32_t limit, std::uint32_t whole, std::uint32_t part) {
+        if (child.step.kind == Step::give_up || whole >= infinite - 1) return infinite;
+        return std::min(infinite, limit - whole + part);
+      };
+      take(here.state, child.step);
+      int plies = 0;
+      scratch_.settle(plies);
+      enter(depth + 1, child.key);
+      child.numbers = attacker ? search(depth + 1, lead(proof_limit),
+                                        rest(disproof_limit, now.numbers.disproof, child.numbers.disproof))
+                               : search(depth + 1, rest(proof_limit, now.numbers.proof, child.numbers.proof),
+                                        lead(disproof_limit));
+      if (child.numbers.wins())
+        child.numbers = later(child.numbers, child.plies + (child.step.kind == Step::move));
+    }
+  }
+
+  const MnkBoard<Bits>& board_;
+  MnkParams params_;
+  MnkTable<Bits> table_;
+  ThreatSearch<Bits> threats_;
+  std::deque<Frame> frames_;
+  State scratch_;
+  const std::function<bool()>* must_stop_ = nullptr;
+  bool thorough_ = true;
+  std::uint64_t nodes_ = 0;
+};
+
+}  // namespace mossa

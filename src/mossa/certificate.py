@@ -1,0 +1,272 @@
+"""Writes certificates of mnk solutions: strategies that anybody can check without the solver.
+
+``mossa.certificate_check`` says what a certificate holds and checks it.
+"""
+
+import json
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from mossa._core import Move, Position, Side
+from mossa.certificate_check import FORMAT, Board, attacker_move, cells_of, put
+from mossa.errors import GameError
+from mossa.solver import Solver
+
+LIMIT = 200_000
+"""States that a certificate has at most unless said otherwise: about 20 MB."""
+
+_MOVE_TO = {"x": Side.first, "o": Side.second}
+
+
+def write_certificate(
+    solver: Solver,
+    position: Position,
+    path: Path | str,
+    *,
+    limit: int = LIMIT,
+    progress: Callable[[int], object] | None = None,
+) -> int:
+    """Write the proof of a position's score and return how many states it has.
+
+    Raises GameError for other games than mnk, and if there would be more than ``limit`` states.
+    """
+    data, states = certificate(solver, position, limit=limit, progress=progress)
+    Path(path).write_text(json.dumps(data, separators=(",", ":")) + "\n")
+    return states
+
+
+def certificate(
+    solver: Solver,
+    position: Position,
+    *,
+    limit: int = LIMIT,
+    progress: Callable[[int], object] | None = None,
+) -> tuple[dict[str, Any], int]:
+    """Return the proof of a position's score, as check() takes it, and how many states it has."""
+    game = position.game
+    if game.kind != "mnk" or not solver.native:
+        raise GameError(f"no certificates of {game.name}: mnk boards of up to 128 cells have them")
+    value = solver.solve(position).proven.value
+    writer = _Writer(solver, position, limit, progress or (lambda _: None))
+    side, other = ("x", "o") if position.side == Side.first else ("o", "x")
+    data: dict[str, Any] = {
+        "format": FORMAT,
+        "game": game.name,
+        "board": position.text,
+        "side": side,
+        "value": value,
+    }
+    if value:
+        data["win"] = writer.win(side if value > 0 else other)
+    else:
+        data["holds"] = {side: writer.hold(side)}
+        data["holds"][other] = writer.hold(other) if position.ply else "strategy stealing"
+    return data, writer.states
+
+
+class _Writer:
+    def __init__(
+        self, solver: Solver, position: Position, limit: int, progress: Callable[[int], object]
+    ) -> None:
+        self._solver, self._position = solver, position
+        self._limit, self._progress = limit, progress
+        sizes = position.game.sizes
+        self._board = Board(sizes["rows"], sizes["cols"], sizes["k"])
+        self.states = 0
+
+    def win(self, winner: str) -> dict[str, int]:
+        """Return the winner's move for every position that it can get into."""
+        board, moves, seen = self._board, {}, set()
+        root = self._state(self._position, winner)
+        waiting = [root] if self._moves_in(self._position, winner) else self._answers(root)
+        while waiting:
+            state = board.smallest(waiting.pop())
+            if state in seen:
+                continue
+            seen.add(state)
+            move = attacker_move(board, state, {})
+            if move is None:
+                move = moves[state] = self._best(state, winner)
+                self._count()
+            if not board.completes(state, move, "a"):
+                waiting += self._answers(put(state, move, "a"))
+        return moves
+
+    def _answers(self, state: str) -> list[str]:
+        threats = self._board.completing(state, "a")
+        if len(threats) > 1:
+            return []
+        return [put(state, cell, "d") for cell in threats or cells_of(state)]
+
+    def hold(self, attacker: str) -> dict[str, Any]:
+        """Return what proves that a side cannot force a win."""
+        states: list[list[Any]] = []
+        numbers: dict[str, int] = {}  # by the smallest image
+        waiting: list[int] = []
+
+        def reference(position: str, weak: bool) -> list[int]:
+            state, pairs = self._reduced(position, weak)
+            smallest = self._board.smallest(state)
+            if smallest not in numbers:
+                numbers[smallest] = len(states)
+                states.append([state, None])
+                waiting.append(len(states) - 1)
+                self._count()
+            number = numbers[smallest]
+            images = (self._board.turned(state, s) for s in range(len(self._board.symmetries)))
+            return [number, list(images).index(states[number][0]), *pairs]
+
+        def reply(position: str) -> list[int]:
+            found = self._solver.defend(position)
+            if found is None:
+                raise GameError(f"no defence in {position}: a defect of the solver")
+            cell, weak = found
+            if self._board.completes(position, cell, "d"):
+                return [cell]
+            return [cell, *reference(put(position, cell, "d"), weak)]
+
+        root = self._state(self._position, attacker)
+        attacks = self._moves_in(self._position, attacker)
+        start = reference(root, weak=False) if attacks else reply(root)
+        while waiting:
+            number = waiting.pop()
+            state = states[number][0]
+            reason = self._at_sight(state)
+            if reason is None and (parts := self._parts(state)):
+                reason = {"parts": [[part, reference(alone, True)] for part, alone in parts]}
+            if reason is None:
+                moves = self._board.completing(state, "d") or cells_of(state)
+                reason = {"replies": {str(m): reply(put(state, m, "a")) for m in moves}}
+            states[number][1] = reason
+        return {"root": start, "states": states}
+
+    def _at_sight(self, state: str) -> Any:
+        """Return a reason that needs no further states; None if there is none."""
+        board = self._board
+        if len(board.completing(state, "d")) > 1:
+            return {"replies": {}}
+        lines = [[c for c in line if state[c] == "."] for line in board.open_lines(state, "a")]
+        if sum(Fraction(1, 2 ** len(line)) for line in lines) < Fraction(1, 2):
+            return "potential"
+        pairs = _pairs(lines)
+        return None if pairs is None else {"pairs": pairs}
+
+    def _parts(self, state: str) -> list[tuple[list[int], str]]:
+        """Return the parts of a state without stones of the defender; none if it is one piece."""
+        if "d" in state:
+            return []
+        rest = [{c for c in line if state[c] == "."} for line in self._board.open_lines(state, "a")]
+        parts: list[set[int]] = []
+        for cells in rest:
+            apart = [part for part in parts if not part & cells]
+            parts = [*apart, cells.union(*(part for part in parts if part & cells))]
+        if len(parts) < 2:
+            return []
+        return [(sorted(part), _only(state, part)) for part in parts]
+
+    def _reduced(self, position: str, weak: bool) -> tuple[str, list[int]]:
+        """Return the state of a position, and the pairs that make it smaller.
+
+        Cells and stones without open lines do not matter, and without its lines (weak) no stone
+        of the defender.
+        """
+        board = self._board
+        pairs: list[int] = []
+        while True:
+            attack = board.open_lines(position, "a")
+            defend = [] if weak else board.open_lines(position, "d")
+            of_attack = {c for line in attack for c in line}
+            of_defend = {c for line in defend for c in line}
+            matters = {"a": of_attack, "d": of_defend, ".": of_attack | of_defend, "-": set()}
+            position = "".join(c if i in matters[c] else "-" for i, c in enumerate(position))
+            twin = _twins(position, attack, of_defend)
+            if twin is None:
+                return position, pairs
+            pairs += twin
+            for cell in twin:
+                position = put(position, cell, "-")
+
+    def _best(self, state: str, winner: str) -> int:
+        """Return the move that the solver makes for the winner."""
+        loser = "o" if winner == "x" else "x"
+        stones = state.replace("a", winner).replace("d", loser)
+        cols = self._board.cols
+        rows = [stones[i : i + cols] for i in range(0, len(stones), cols)]
+        position = self._position.game.from_text("/".join(reversed(rows)))
+        row, col = _cell(self._solver.line(position, most=1)[0])
+        return row * cols + col
+
+    @staticmethod
+    def _state(position: Position, attacker: str) -> str:
+        stones = "".join(reversed(position.text.split("/")))
+        defender = "o" if attacker == "x" else "x"
+        return stones.replace(attacker, "a").replace(defender, "d")
+
+    @staticmethod
+    def _moves_in(position: Position, side: str) -> bool:
+        return position.side == _MOVE_TO[side]
+
+    def _count(self) -> None:
+        self.states += 1
+        if self.states > self._limit:
+            raise GameError(f"the certificate would have more than {self._limit:,} states")
+        if self.states % 100 == 0:
+            self._progress(self.states)
+
+
+def _cell(move: Move) -> tuple[int, int]:
+    """Return the row and the column of a move such as h8."""
+    text = str(move)
+    letters = text.rstrip("0123456789")
+    col = 0
+    for letter in letters:
+        col = 26 * col + ord(letter) - ord("a") + 1
+    return int(text[len(letters) :]) - 1, col - 1
+
+
+def _only(state: str, part: set[int]) -> str:
+    return "".join(c if c == "a" or (c == "." and i in part) else "-" for i, c in enumerate(state))
+
+
+def _twins(state: str, lines: list[tuple[int, ...]], taken: set[int]) -> list[int] | None:
+    """Return two cells that lie on the same lines of the attacker, and on none of the defender."""
+    through: dict[int, list[int]] = {}
+    for number, line in enumerate(lines):
+        for cell in line:
+            if state[cell] == "." and cell not in taken:
+                through.setdefault(cell, []).append(number)
+    known: dict[tuple[int, ...], int] = {}
+    for cell, numbers in through.items():
+        twin = known.setdefault(tuple(numbers), cell)
+        if twin != cell:
+            return [twin, cell]
+    return None
+
+
+def _pairs(lines: list[list[int]]) -> list[list[int]] | None:
+    """Return two cells for every line that no other line has; None if there are none.
+
+    By augmenting paths: a cell that is taken is given up if its line finds another one.
+    """
+    owner: dict[int, int] = {}
+
+    def find(line: int, seen: set[int]) -> bool:
+        for cell in lines[line]:
+            if cell in seen or owner.get(cell) == line:
+                continue
+            seen.add(cell)
+            if cell not in owner or find(owner[cell], seen):
+                owner[cell] = line
+                return True
+        return False
+
+    if 2 * len(lines) > len({cell for line in lines for cell in line}):
+        return None
+    if not all(find(line, set()) for line in range(len(lines)) for _ in range(2)):
+        return None
+    cells: list[list[int]] = [[] for _ in lines]
+    for cell, line in owner.items():
+        cells[line].append(cell)
+    return cells

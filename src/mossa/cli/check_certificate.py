@@ -1,0 +1,38 @@
+"""``mossa check-certificate``: does a certificate prove what it claims?"""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mossa.certificate_check import CertificateError, check_certificate
+from mossa.cli.common import Json, progress_bar
+from mossa.errors import GameError
+
+
+def run(
+    path: Annotated[
+        Path, typer.Argument(metavar="FILE", help="What mossa solve --certificate wrote.")
+    ],
+    as_json: Json = False,
+) -> None:
+    """Check a certificate, without the solver and without the rules of the core.
+
+    An error says what is not proven; the exit code is then 2.
+    """
+    if not path.is_file():
+        raise GameError(f"no certificate {str(path)!r}: there is no such file")
+    with progress_bar(silent=as_json) as progress:
+        task = progress.add_task("", total=None, name="check")
+        try:
+            proven = check_certificate(path, lambda done: progress.update(task, completed=done))
+        except CertificateError as error:
+            raise GameError(f"{path}: not proven: {error}") from None
+    if as_json:
+        print(json.dumps(proven))
+    else:
+        print(
+            f"{path}: {proven['game']}, board {proven['board']}, {proven['side']} to move: "
+            f"score {proven['value']:+d} is proven".replace("+0", "0")
+        )

@@ -1,0 +1,47 @@
+"""``mossa check-certificate``, and ``mossa solve --certificate``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from command import call, complaint, good
+
+
+def test_a_certificate_is_written_and_checked(tmp_path: Path) -> None:
+    path = str(tmp_path / "win.json")
+    assert "score +1 in 7" in good(call("solve", "mnk:4x3x3", "--no-moves", "--certificate", path))
+    assert good(call("check-certificate", path)).endswith("x to move: score +1 is proven\n")
+    assert json.loads(good(call("check-certificate", path, "--json"))) == {
+        "game": "mnk:4x3x3",
+        "board": ".../.../.../...",
+        "side": "x",
+        "value": 1,
+    }
+
+
+def test_what_is_not_proven_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "false.json"
+    good(call("solve", "mnk:3x3x3", "--no-moves", "--certificate", str(path)))
+    data = json.loads(path.read_text())
+    data["holds"]["x"]["states"].pop()
+    path.write_text(json.dumps(data))
+    assert "not proven" in complaint(call("check-certificate", str(path)))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("check-certificate", "none/proof.json"), "there is no such file"),
+        (("solve", "mnk:3x3x3", "--certificate", "none/proof.json"), "there is no such folder"),
+        (("solve", "connect:3x3x3", "--certificate", "proof.json"), "no certificates of connect"),
+        (("solve", "mnk:3x3x3", "--file", "x", "--certificate", "y"), "does not go with --file"),
+        (
+            ("solve", "mnk:8x8x5", "--time", "0.05", "--certificate", "proof.json"),
+            "the score is not proven yet",
+        ),
+    ],
+)
+def test_mistakes_are_told(arguments: tuple[str, ...], words: str) -> None:
+    assert words in complaint(call(*arguments))

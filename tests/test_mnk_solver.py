@@ -1,0 +1,172 @@
+"""The solver of mnk: against brute force, known values, and itself with other means."""
+
+from __future__ import annotations
+
+import csv
+import pathlib
+import random
+import time
+
+import pytest
+from brute_force import BruteForce
+
+import mossa
+from mossa import Bound, Exact, Game, GameError, Limits, Position, Solution, Solver, StopToken
+
+DATA = pathlib.Path(__file__).parent / "data"
+SLOW = {(9, 4, 4), (8, 4, 4)}  # more than a few seconds each
+
+
+def facts() -> list[object]:
+    """The boards whose values were computed, by rows, cols, k; a board and its mirror are alike."""
+    with (DATA / "mnk-values.csv").open() as file:
+        rows = [row for row in csv.DictReader(file) if row["source"].startswith("computed here")]
+    assert len(rows) > 40
+    sizes = [(int(row["m"]), int(row["n"]), int(row["k"]), row["value"]) for row in rows]
+    return [
+        pytest.param(*each, marks=[pytest.mark.slow] if each[:3] in SLOW else []) for each in sizes
+    ]
+
+
+@pytest.mark.parametrize(("rows", "cols", "k", "value"), facts())
+def test_known_values_are_proven(rows: int, cols: int, k: int, value: str) -> None:
+    game = mossa.game(f"mnk:{rows}x{cols}x{k}")
+    solution = mossa.solve(game.start())
+    assert solution.proven.value == {"W": 1, "D": 0}[value]
+
+
+def random_positions(game: Game, count: int, seed: int, least: int) -> list[Position]:
+    chosen = random.Random(seed)
+    found: list[Position] = []
+    while len(found) < count:
+        position = game.start()
+        plies = chosen.randint(least, game.sizes["rows"] * game.sizes["cols"] - 1)
+        while position.outcome is None and position.ply < plies:
+            position = position.play(chosen.choice(position.moves))
+        if position.outcome is None:
+            found.append(position)
+    return found
+
+
+def everything(game: Game) -> list[Position]:
+    """Every position that is not over, one of each set of images."""
+    found: dict[int, Position] = {}
+    new = {game.start().canonical_key: game.start()}
+    while new:
+        found |= new
+        after = [each.play(move) for each in new.values() for move in each.moves]
+        new = {each.canonical_key: each for each in after if each.outcome is None}
+        new = {key: each for key, each in new.items() if key not in found}
+    return list(found.values())
+
+
+def assert_agrees(solver: Solver, position: Position, oracle: BruteForce) -> None:
+    """The value is right, and nobody wins sooner than is possible."""
+    truth = oracle.score(position)
+    score = solver.solve(position).proven
+    assert score.value == truth.value, position.text
+    assert score.distance is not None and truth.distance is not None
+    assert score.distance >= truth.distance if truth.value else score.distance == truth.distance
+
+
+@pytest.mark.parametrize("size", ["1x1x1", "2x2x2", "1x6x3", "3x3x3", "4x3x3"])
+def test_every_position_of_small_boards_agrees_with_brute_force(
+    size: str, oracle: BruteForce
+) -> None:
+    game = mossa.game(f"mnk:{size}")
+    solver = Solver(game, memory=1)
+    assert solver.native
+    for position in everything(game):
+        assert_agrees(solver, position, oracle)
+
+
+@pytest.mark.parametrize(
+    ("size", "least"), [("4x4x3", 8), ("4x4x4", 8), ("5x4x4", 12), ("5x3x4", 7), ("3x6x3", 10)]
+)
+def test_random_positions_agree_with_brute_force(size: str, least: int, oracle: BruteForce) -> None:
+    game = mossa.game(f"mnk:{size}")
+    solver = Solver(game, memory=1)
+    for position in random_positions(game, 60, 11, least):
+        assert_agrees(solver, position, oracle)
+
+
+def test_moves_and_line_agree_with_brute_force(oracle: BruteForce) -> None:
+    game = mossa.game("mnk:4x3x3")
+    solver = Solver(game, memory=1)
+    for position in random_positions(game, 30, 5, 2):
+        solution = solver.solve(position)
+        scores = {str(m): score for m, score in solution.moves.items()}
+        assert scores.keys() == {str(move) for move in position.moves}
+        for move, truth in oracle.moves(position).items():
+            score = scores[move]
+            assert isinstance(score, Exact) and score.value == truth.value
+        after = position
+        for played in solution.line:
+            assert after.outcome is None
+            after = after.play(played)
+        assert after.outcome is not None
+        mine = after.outcome.value * (1 if position.side is mossa.Side.first else -1)
+        assert mine == solution.proven.value
+        assert len(solution.line) <= (solution.proven.distance or 0)
+
+
+def test_table_size_and_parts_change_no_value() -> None:
+    game = mossa.game("mnk:5x5x4")
+    positions = random_positions(game, 15, 3, 6)
+    reference = [solution.proven.value for solution in map(Solver(game).solve, positions)]
+    parts = ("threat_depth", "defend_threats", "give_up", "split", "dominate", "width")
+    for tuning in [{}, *({part: 0} for part in parts)]:
+        solver = Solver(game, memory=1, tuning=tuning)
+        assert [solver.solve(each).proven.value for each in positions] == reference, tuning
+
+
+def test_boards_in_two_machine_words_are_solved_too() -> None:
+    for name, value in (("mnk:9x8x4", 1), ("mnk:9x9x9", 0)):
+        assert mossa.solve(mossa.game(name).start()).proven.value == value
+
+
+def test_exact_rules_and_large_boards_are_left_to_alpha_beta() -> None:
+    for name in ("mnk:4x4x3,exact=yes", "mnk:12x12x5"):
+        assert not Solver(mossa.game(name), memory=1).native
+
+
+def test_a_limit_leaves_bounds() -> None:
+    position = mossa.game("mnk:8x8x5").start()
+    for limits in (Limits(nodes=3000), Limits(time=0.05)):
+        solution = mossa.solve(position, limits=limits)
+        assert solution.score == Bound(Exact(0, 64), Exact(1, 1))
+        assert solution.line == [] and solution.move is None
+    assert mossa.solve(position, limits=Limits(nodes=3000)).nodes <= 3001
+
+
+def test_work_is_reported_and_can_be_stopped() -> None:
+    stop = StopToken()
+    reports: list[Solution] = []
+
+    def report(solution: Solution) -> None:
+        reports.append(solution)
+        stop.stop()
+
+    solver = Solver(mossa.game("mnk:8x8x5"))
+    begin = time.perf_counter()
+    solution = solver.solve(solver.game.start(), report=report, stop=stop)
+    assert reports and isinstance(solution.score, Bound)
+    assert time.perf_counter() - begin < 5
+
+
+def test_bounds_are_reported_as_they_become_known() -> None:
+    game = mossa.game("mnk:5x5x4")
+    reports: list[Solution] = []
+    solution = Solver(game, memory=4).solve(game.position("c3"), report=reports.append)
+    assert solution.proven.value == 0
+    assert any(isinstance(each.score, Bound) for each in reports)
+
+
+def test_memory_is_kept_to() -> None:
+    solver = Solver(mossa.game("mnk:7x7x5"), memory=2)
+    assert solver.solve(solver.game.start(), Limits(nodes=200_000)).memory < 4 << 20
+
+
+def test_unknown_tuning_is_refused() -> None:
+    with pytest.raises(GameError, match="the mnk solver has no parameter speed"):
+        Solver(mossa.game("mnk:3x3x3"), tuning={"speed": 1})

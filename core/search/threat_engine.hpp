@@ -1,0 +1,39 @@
+// The engine of mnk without the type of the board: principal-variation search over threats and candidates.
+//
+// A position with a threat has few replies, and they are known: one against a four, those of
+// threat_space.hpp against a three or a win by fours. Elsewhere the search looks at cells near the stones, by
+// what a stone there is worth to both sides, and at fewer of them the nearer the horizon is. It looks for
+// wins by fours at every position, by threes and fours where there is depth enough, and at leaves too.
+//
+// A win is proven if all replies of the loser were looked at: those that meet a threat are complete, and on
+// boards of up to 64 cells every empty cell is a candidate. What rests on other candidates is told as an
+// estimate, as is what rests on the horizon.
+//
+// With threads=n, n workers share the tables, and put off what another is searching, as in alphabeta.hpp.
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "../options.hpp"
+#include "../trace.hpp"
+
+namespace mossa {
+
+class ThreatEngine {
+ public:
+  static std::vector<Option> options();
+
+  ThreatEngine(int rows, int cols, int k, bool exact, const Options& options);
+  ~ThreatEngine();
+
+  /// The cells of either side's stones, and who is to move; the game must not be over.
+  Info run(const std::array<std::vector<Cell>, 2>& stones, Side side, const Task& task);
+
+ private:
+  class Work;
+  std::unique_ptr<Work> work_;
+};
+
+}  // namespace mossa

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from search_checks import GENERAL
 
 import mossa
 from mossa import Choice, Game, GameError, InvalidPlayerError, Limits, Move, Player, Position
@@ -371,7 +372,7 @@ GAMES = [
 ]
 
 
-@pytest.mark.parametrize("algorithm", SEARCHES)
+@pytest.mark.parametrize("algorithm", GENERAL)
 @pytest.mark.parametrize("name", GAMES)
 def test_search_players_play_whole_games(name: str, algorithm: str) -> None:
     """A move that is not legal raises an error."""
@@ -418,7 +419,7 @@ def crowded(game: Game, plies: int) -> Position:
     return position
 
 
-@pytest.mark.parametrize("algorithm", SEARCHES)
+@pytest.mark.parametrize("algorithm", GENERAL)
 @pytest.mark.parametrize(
     ("name", "plies"),
     [

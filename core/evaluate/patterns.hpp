@@ -53,6 +53,12 @@ class PatternCode {
 /// What a stone makes in all directions together: the most forcing of it.
 enum class Threat : std::uint8_t { none, three, four, open_four, win };
 
+constexpr Threat threat_of(PatternCode code) {
+  if (code.dead() || code.needs() > 2 || (code.needs() == 2 && code.ways() == 0)) return Threat::none;
+  if (code.needs() == 2) return Threat::three;
+  return code.needs() == 0 ? Threat::win : code.ways() >= 2 ? Threat::open_four : Threat::four;
+}
+
 /// A set of cells that can be walked, added to and taken from in constant time.
 class CellSet {
  public:
@@ -115,11 +121,18 @@ class PatternRule {
 
   template <int Words>
   PatternCode compute(BitSet<Words> own, const BitSet<Words>& blocked) const {
+    // The cells on either side that can be had.
+    int low = reach_, high = reach_;
+    bool alone = true;
+    for (; low > reach_ - k_ + 1 && !blocked.test(low - 1); --low) alone = alone && !own.test(low - 1);
+    for (; high < reach_ + k_ - 1 && !blocked.test(high + 1); ++high) alone = alone && !own.test(high + 1);
+    if (high - low + 1 < k_) return {};
     own.set(reach_);
+    if (alone && k_ > 3 && !(exact_ && (own.test(0) || own.test(2 * k_)))) return {k_ - 1, 1};
     int needs = k_ + 1, rows = 0;
     BitSet<Words> empties;  // of the rows that need the fewest
-    for (int begin = reach_ - k_ + 1; begin <= reach_; ++begin) {
-      if (blocked.count(begin, k_) || too_long(own, begin)) continue;
+    for (int begin = low; begin + k_ - 1 <= high; ++begin) {
+      if (too_long(own, begin)) continue;
       const int missing = k_ - own.count(begin, k_);
       if (missing > needs) continue;
       if (missing < needs) empties = BitSet<Words>(), rows = 0;
@@ -172,34 +185,45 @@ class PatternRule {
   mutable std::vector<std::atomic<std::uint8_t>> looked_up_;  // code + 1; 0: not known yet
 };
 
-/// What codes are worth: to a move that makes them, and to an evaluation, where the same cell is worth more to
-/// the side that is to move.
+/// What codes are worth: to a move that makes them, and to an evaluation, where the same cell is worth more
+/// to the side that is to move.
 class PatternWeights {
  public:
   explicit PatternWeights(int k) {
-    // On boards with a large k the first stones are far from any row; they must count for something.
-    const double decay = std::max(0.25, std::pow(1.0 / 40, 1.0 / std::max(1, k - 4)));
+    // With a large k the first stones are far from any row; they must count for something: from needing
+    // three stones to needing all but one the worth falls to 1.
+    const auto fallen = [&](double from, int needs) {
+      return from * std::pow(1 / from, (needs - 3.0) / std::max(1, k - 4));
+    };
     for (int number = 0; number + 1 < PatternCode::count; ++number) {
       const PatternCode code = PatternCode::of(number);
       const std::size_t ways = static_cast<std::size_t>(std::clamp(code.ways(), 1, 5));
       const std::size_t openings = static_cast<std::size_t>(std::min(code.ways(), 3));
-      const double far = std::pow(decay, code.needs() - 3) * static_cast<double>(ways);
       Worth& worth = worths_[static_cast<std::size_t>(number)];
       switch (code.needs()) {
-        case 0: worth = {12'000, 1000, 1000}; break;
-        case 1: worth = code.ways() >= 2 ? Worth{4800, 700, 700} : Worth{1200, four[0], four[1]}; break;
-        case 2: worth = {code.ways() ? 440 + 120 * code.ways() : 200, three[0][openings], three[1][openings]}; break;
-        case 3: worth = {40 * static_cast<int>(ways), two[ways - 1], two[ways - 1]}; break;
+        case 0:
+          worth = {12'000, 1000, 1000};
+          break;
+        case 1:
+          worth = code.ways() >= 2 ? Worth{4800, 700, 700} : Worth{1200, four[0], four[1]};
+          break;
+        case 2:
+          worth = {code.ways() ? 440 + 120 * code.ways() : 200, three[0][openings], three[1][openings]};
+          break;
+        case 3:
+          worth = {40 * static_cast<int>(ways), two[ways - 1], two[ways - 1]};
+          break;
         default: {
-          const int value = std::max(1, static_cast<int>(4 * far));
-          worth = {std::max(1, static_cast<int>(40 * far)), value, value};
+          const double several = std::sqrt(static_cast<double>(ways));
+          const int value = std::max(1, static_cast<int>(fallen(10, code.needs()) * several));
+          worth = {std::max(1, static_cast<int>(fallen(40, code.needs()) * several)), value, value};
         }
       }
     }
   }
 
   struct Worth {
-    int move = 0;               // only what is dead is worth nothing
+    int move = 0;                  // only what is dead is worth nothing
     int to_move = 0, waiting = 0;  // thousandths of the logarithm of the odds to win
   };
   const Worth& operator[](PatternCode code) const { return worths_[code.number()]; }
@@ -225,14 +249,12 @@ class PatternBoard {
         rule_(rule),
         weights_(rule.k()),
         steps_{1, cols, cols + 1, cols - 1},
-        words_per_line_((std::max(rows, cols) + 2 * rule.reach()) / 64 + (rule.reach() > PatternRule::narrow_reach ? 5 : 2)) {
+        words_per_line_((std::max(rows, cols) + 2 * rule.reach()) / 64 +
+                        (rule.reach() > PatternRule::narrow_reach ? 5 : 2)) {
     for (int number = 0; number < PatternCode::count; ++number) {
       const PatternCode code = PatternCode::of(number);
-      parts_[at(number)] = static_cast<std::uint16_t>(code.dead()         ? 0
-                                                      : code.needs() == 0 ? 1 << 12
-                                                      : code.needs() == 1 ? std::min(2, code.ways()) << 4
-                                                      : code.needs() == 2 && code.ways() ? 1
-                                                                                         : 0);
+      constexpr std::array<std::uint16_t, 5> parts{0, 1, 1 << 4, 2 << 4, 1 << 12};  // by threat
+      parts_[at(number)] = parts[index(threat_of(code))];
     }
     const std::size_t lines = at(rows + cols + 2 * (rows + cols - 1));
     for (auto& lines_of_side : lines_) lines_of_side.assign(lines * at(words_per_line_), ~std::uint64_t{0});
@@ -248,7 +270,8 @@ class PatternBoard {
       prospects_[s].resize(at(cells_));
       for (auto& set : makers_[s]) set = CellSet(cells_);
       for (int cell = 0; cell < cells_; ++cell)
-        for (int d = 0; d < directions; ++d) change(static_cast<Side>(s), d, cell, code_at(static_cast<Side>(s), spot(d, cell)));
+        for (int d = 0; d < directions; ++d)
+          change(static_cast<Side>(s), d, cell, code_on_empty_board(d, cell));
     }
     changes_.reserve(4096);
     if (cells_ <= 64)
@@ -293,6 +316,12 @@ class PatternBoard {
     }
   }
 
+  /// Puts the stones of both sides.
+  void put(const std::array<std::vector<Cell>, 2>& stones) {
+    for (const Side side : {Side::first, Side::second})
+      for (const Cell& each : stones[mossa::index(side)]) put(each.row * cols_ + each.col, side);
+  }
+
   /// Takes back the last stone.
   void take() {
     const auto [cell, first_change] = placed_.back();
@@ -334,12 +363,11 @@ class PatternBoard {
   const TableKey& key() const { return key_; }
 
   /// The empty cells whose most forcing effect for `side` is this.
-  const CellSet& makers(Side side, Threat threat) const {
-    return makers_[mossa::index(side)][index(threat)];
-  }
+  const CellSet& makers(Side side, Threat threat) const { return makers_[mossa::index(side)][index(threat)]; }
   Threat threat(Side side, int cell) const { return made_by(prospect(side, cell).sum); }
   /// In how many directions a stone makes a three.
   int threes(Side side, int cell) const { return prospect(side, cell).sum & 15; }
+  /// What a stone makes in one direction: row, column, rising, falling (read upwards).
   PatternCode code(Side side, int direction, int cell) const {
     return prospect(side, cell).codes[at(direction)];
   }
@@ -431,10 +459,18 @@ class PatternBoard {
     const int row = cell / cols_, col = cell % cols_;
     int line = 0, bit = col;
     switch (direction) {
-      case 0: line = row; break;
-      case 1: line = rows_ + col, bit = row; break;
-      case 2: line = rows_ + cols_ + row - col + cols_ - 1; break;
-      default: line = 2 * (rows_ + cols_) - 1 + row + col, bit = row; break;
+      case 0:
+        line = row;
+        break;
+      case 1:
+        line = rows_ + col, bit = row;
+        break;
+      case 2:
+        line = rows_ + cols_ + row - col + cols_ - 1;
+        break;
+      default:
+        line = 2 * (rows_ + cols_) - 1 + row + col, bit = row;
+        break;
     }
     return {at(line) * at(words_per_line_), bit};
   }
@@ -474,21 +510,39 @@ class PatternBoard {
     return rule_.code(narrow.own.words()[0], narrow.blocked.words()[0]);
   }
 
+  struct Room {
+    int low, high;  // cells on either side of one, up to the edges
+  };
+  Room room(int direction, int cell) const {
+    const int row = cell / cols_, col = cell % cols_;
+    const int left = col, right = cols_ - 1 - col, below = row, above = rows_ - 1 - row;
+    switch (direction) {
+      case 0:
+        return {left, right};
+      case 1:
+        return {below, above};
+      case 2:
+        return {std::min(below, left), std::min(above, right)};
+      default:
+        return {std::min(below, right), std::min(above, left)};
+    }
+  }
+  PatternCode code_on_empty_board(int direction, int cell) const {
+    const Room room = this->room(direction, cell);
+    if (room.low + room.high + 1 < rule_.k()) return {};
+    return rule_.k() <= 3 ? code_at(Side::first, spot(direction, cell)) : PatternCode(rule_.k() - 1, 1);
+  }
+
   /// Looks again at the cells that a change of `cell` may concern.
   void refresh(int direction, int cell) {
-    const int row = cell / cols_, col = cell % cols_, reach = rule_.reach();
-    int low = 0, high = 0;
-    switch (direction) {
-      case 0: low = col, high = cols_ - 1 - col; break;
-      case 1: low = row, high = rows_ - 1 - row; break;
-      case 2: low = std::min(row, col), high = std::min(rows_ - 1 - row, cols_ - 1 - col); break;
-      default: low = std::min(row, cols_ - 1 - col), high = std::min(rows_ - 1 - row, col); break;
-    }
-    for (const int end : {-std::min(low, reach), std::min(high, reach)}) walk(direction, cell, end);
+    const Room room = this->room(direction, cell);
+    walk(direction, cell, -std::min(room.low, rule_.reach()));
+    walk(direction, cell, std::min(room.high, rule_.reach()));
   }
 
   /// Looks at the cells on one side of a changed one. Who has no row across a cell sees nothing behind it.
   void walk(int direction, int cell, int end) {
+    if (end == 0) return;
     const Spot spot = this->spot(direction, cell);
     const int sign = end < 0 ? -1 : 1, step = steps_[at(direction)];
     std::array<bool, 2> sees{true, true};

@@ -15,14 +15,14 @@ struct ThreatParams {
   int threads;
   bool vcf, vct;
 
-  static constexpr int full_width_cells = 64;  // so many cells or fewer: nothing is left out
+  static constexpr int full_width_cells = 64;                 // so many cells or fewer: nothing is left out
   static constexpr int first_width = 6, width_per_depth = 3;  // else so many candidates by depth
-  static constexpr int margin_per_depth = 300;  // what a quiet move may gain
+  static constexpr int margin_per_depth = 300;                // what a quiet move may gain
   static constexpr int most_margin_depth = 4;
-  static constexpr int aspiration = 250;  // most iterations differ by less
+  static constexpr int aspiration = 250;                    // most iterations differ by less
   static constexpr int leaf_fours = 24, inner_fours = 120;  // stones put in the search for a win by fours
-  static constexpr int threats_per_depth = 40;              // and by threats, times the depth squared
-  static constexpr int least_threats_depth = 3;             // nearer the horizon it does not pay
+  static constexpr int threats_per_depth = 8;               // and by threats, times the depth squared
+  static constexpr int least_threats_depth = 4;             // nearer the horizon it does not pay
   static constexpr int most_threats_depth = 8;
   static constexpr int deepest_check = -6;  // how far beyond the horizon threats are answered
   static constexpr int most_plies = 200;
@@ -43,8 +43,9 @@ struct SharedThreats {
         fails(static_cast<std::size_t>(params.table_mb) << 18) {}
 
   void grow() {
-    table.grow();
-    fails.grow();
+    constexpr std::size_t times = 8;
+    if (table.crowded()) table.grow(times);
+    if (fails.crowded()) fails.grow(times);
   }
 
   PatternRule rule;
@@ -59,21 +60,21 @@ struct SharedThreats {
 /// One thread's search.
 class ThreatWorker {
  public:
-  ThreatWorker(int rows, int cols, const ThreatParams& params, SharedThreats& shared)
+  ThreatWorker(const MnkRules& rules, const ThreatParams& params, SharedThreats& shared)
       : params_(params),
         shared_(shared),
-        board_(rows, cols, shared.rule),
+        board_(rules.rows, rules.cols, shared.rule),
         space_(board_, shared.fails),
-        history_(2, std::vector<int>(static_cast<std::size_t>(rows * cols))),
-        full_width_(rows * cols <= ThreatParams::full_width_cells) {}
+        history_(2, std::vector<int>(at(board_.cells()))),
+        full_width_(board_.cells() <= ThreatParams::full_width_cells),
+        slow_(rules.k > 12) {}
 
-  void begin(const std::array<std::vector<Cell>, 2>& stones, Side side, Budget& budget, Trace* trace) {
+  void begin(const Stones& stones, Side side, Budget& budget, Trace* trace) {
     budget_ = &budget;
     tracer_ = Tracer(trace);
     side_ = side;
     board_.clear();
-    for (const Side each : {Side::first, Side::second})
-      for (const Cell& cell : stones[index(each)]) board_.put(cell.row * board_.cols() + cell.col, each);
+    board_.put(stones);
     killers_.assign(at(ThreatParams::most_plies) + 2, {-1, -1});
     for (auto& of_side : history_) std::ranges::fill(of_side, 0);
     best_line_.clear();
@@ -81,8 +82,7 @@ class ThreatWorker {
 
   /// What to play when there is no time to search.
   Move first_choice() {
-    if (board_.stones() == 0)
-      return board_.move(board_.rows() / 2 * board_.cols() + board_.cols() / 2);
+    if (board_.stones() == 0) return board_.move(board_.rows() / 2 * board_.cols() + board_.cols() / 2);
     for (const Side each : {side_, other(side_)})
       if (const CellSet& wins = board_.makers(each, Threat::win); !wins.empty()) return board_.move(wins[0]);
     const CellSet& cells = board_.near().empty() ? board_.empty() : board_.near();
@@ -214,7 +214,11 @@ class ThreatWorker {
            (params_.threads > 1 && (shared_.stop.load(std::memory_order_relaxed) ||
                                     shared_.completed.load(std::memory_order_relaxed) >= iteration_));
   }
-  bool tick() { return budget_->tick() || (params_.threads > 1 && stopped()); }
+  bool tick() {
+    // On the largest boards a stone takes so long that the clock must be read every time.
+    if (slow_) budget_->check();
+    return budget_->tick() || (params_.threads > 1 && stopped());
+  }
   void keep_best_line() {
     if (!lines_[0].empty()) best_line_.assign(lines_[0].begin(), lines_[0].end());
   }
@@ -309,7 +313,8 @@ class ThreatWorker {
     int deferred = 0;
     std::string_view end;
     for (int i = 0; i < count; ++i) {
-      if (i < count - deferred) pick_best(ranked, i, count - deferred == count ? static_cast<int>(ranked.size()) : count - deferred);
+      if (i < count - deferred)
+        pick_best(ranked, i, count - deferred == count ? static_cast<int>(ranked.size()) : count - deferred);
       const int cell = ranked[at(i)].cell;
       const BusyMarks::Mark busy(shared_.busy, params_.threads > 1 && depth >= min_busy_depth,
                                  [&] { return mix(key.slot() ^ (std::uint64_t(cell) + 1)); });
@@ -342,7 +347,10 @@ class ThreatWorker {
     // 8. Who leaves a threat unmet loses in four plies, which may be longer than what meets it.
     if (scope == Scope::meeting && is_decided(best) && best < 0)
       best = std::max(best, -(win_value - ply - 4));
-    remember(best, best >= beta ? Bound::lower : best <= first_alpha ? Bound::upper : Bound::exact,
+    remember(best,
+             best >= beta          ? Bound::lower
+             : best <= first_alpha ? Bound::upper
+                                   : Bound::exact,
              board_.move(best_cell));
     return leave(id, best, end);
   }
@@ -407,6 +415,10 @@ class ThreatWorker {
       space_.meet_fours(opponent, cells);
       return Scope::meeting;
     }
+    if (!full_width_ && board_.stones() == 0) {
+      cells = {board_.cell(first_choice())};
+      return Scope::candidates;
+    }
     const bool all = full_width_ || board_.near().empty();
     const CellSet& from = all ? board_.empty() : board_.near();
     cells.assign(from.begin(), from.end());
@@ -428,9 +440,10 @@ class ThreatWorker {
   }
 
   static void pick_best(std::vector<Ranked>& ranked, int i, int count) {
-    const auto best = std::max_element(ranked.begin() + i, ranked.begin() + count, [](const Ranked& a, const Ranked& b) {
-      return a.rank != b.rank ? a.rank < b.rank : a.cell > b.cell;
-    });
+    const auto best =
+        std::max_element(ranked.begin() + i, ranked.begin() + count, [](const Ranked& a, const Ranked& b) {
+          return a.rank != b.rank ? a.rank < b.rank : a.cell > b.cell;
+        });
     std::swap(ranked[at(i)], *best);
   }
 
@@ -514,11 +527,13 @@ class ThreatWorker {
   int iteration_ = 0;
   Lines lines_{ThreatParams::most_plies + 1};
   std::vector<Move> best_line_;
-  std::vector<std::array<int, 2>> killers_;  // by ply
-  std::vector<std::vector<int>> history_;    // by side and cell
-  std::vector<CellList> cells_ = std::vector<CellList>(at(ThreatParams::most_plies) + 2);             // by ply
-  std::vector<std::vector<Ranked>> ranked_ = std::vector<std::vector<Ranked>>(at(ThreatParams::most_plies) + 2);
+  std::vector<std::array<int, 2>> killers_;                                                // by ply
+  std::vector<std::vector<int>> history_;                                                  // by side and cell
+  std::vector<CellList> cells_ = std::vector<CellList>(at(ThreatParams::most_plies) + 2);  // by ply
+  std::vector<std::vector<Ranked>> ranked_ =
+      std::vector<std::vector<Ranked>>(at(ThreatParams::most_plies) + 2);
   bool full_width_;
+  bool slow_;  // a stone takes long
   Counts counts_;
   bool reached_horizon_ = false;
   std::uint8_t left_out_ = 0;  // bit s: side s had moves that were not searched
@@ -528,13 +543,13 @@ class ThreatWorker {
 
 class ThreatEngine::Work {
  public:
-  Work(int rows, int cols, int k, bool exact, const Options& options)
-      : params_(options), shared_(k, exact, params_), cells_(rows * cols) {
+  Work(const MnkRules& rules, const Options& options)
+      : params_(options), shared_(rules.k, rules.exact, params_) {
     for (int i = 0; i < params_.threads; ++i)
-      workers_.push_back(std::make_unique<ThreatWorker>(rows, cols, params_, shared_));
+      workers_.push_back(std::make_unique<ThreatWorker>(rules, params_, shared_));
   }
 
-  Info run(const std::array<std::vector<Cell>, 2>& stones, Side side, const Task& task) {
+  Info run(const Stones& stones, Side side, const Task& task) {
     shared_.stop = false;
     shared_.completed = 0;
     for (const auto& worker : workers_) worker->counts().reset();
@@ -544,8 +559,6 @@ class ThreatEngine::Work {
   }
 
  private:
-  using Stones = std::array<std::vector<Cell>, 2>;
-
   /// The threads besides the leading one; at the end they are stopped and awaited.
   class Helpers {
    public:
@@ -563,7 +576,8 @@ class ThreatEngine::Work {
     void start_if_worthwhile(int iteration) {
       if (!threads_.empty() || work_.workers_.size() == 1 || lead_.nodes() < worthwhile_nodes) return;
       work_.shared_.alone = false;
-      work_.shared_.grow();
+      work_.shared_.table.grow();
+      work_.shared_.fails.grow();
       for (std::size_t i = 1; i < work_.workers_.size(); ++i) {
         budgets_.push_back(std::make_unique<Budget>(Limits{}, Poll{}));
         lead_.include(*budgets_.back());
@@ -593,7 +607,8 @@ class ThreatEngine::Work {
     info.move = worker.first_choice();
     info.line = {info.move};
     const int empties = worker.empties();
-    const int most = std::min({task.limits.depth.value_or(ThreatParams::most_plies), ThreatParams::most_plies, empties});
+    const int most =
+        std::min({task.limits.depth.value_or(ThreatParams::most_plies), ThreatParams::most_plies, empties});
     std::optional<int> value = worker.prove(first_nodes(task.limits), first_seconds(task.limits));
     if (value) {
       set(info, *value, true, empties);
@@ -626,7 +641,8 @@ class ThreatEngine::Work {
   static int first_nodes(const Limits& limits) {
     double nodes = 1e9;
     if (limits.nodes) nodes = static_cast<double>(*limits.nodes) * ThreatParams::first_share;
-    if (limits.depth) nodes = std::min(nodes, double{ThreatParams::threats_per_depth} * *limits.depth * *limits.depth);
+    if (limits.depth)
+      nodes = std::min(nodes, double{ThreatParams::threats_per_depth} * *limits.depth * *limits.depth);
     if (!limits.nodes && !limits.depth && !limits.time) nodes = 1e6;
     return static_cast<int>(nodes);
   }
@@ -670,7 +686,6 @@ class ThreatEngine::Work {
 
   ThreatParams params_;
   SharedThreats shared_;
-  int cells_;
   std::vector<std::unique_ptr<ThreatWorker>> workers_;
 };
 
@@ -681,12 +696,25 @@ std::vector<Option> ThreatEngine::options() {
           Option::integer("threads", 1, 256, "1", "threads that share the tables")};
 }
 
-ThreatEngine::ThreatEngine(int rows, int cols, int k, bool exact, const Options& options)
-    : work_(std::make_unique<Work>(rows, cols, k, exact, options)) {}
+std::vector<Threat> threats_made(const MnkRules& rules, const Stones& stones, const Cell& cell, Side side) {
+  const PatternRule rule(rules.k, rules.exact);
+  PatternBoard board(rules.rows, rules.cols, rule);
+  board.put(stones);
+  std::vector<Threat> made;
+  for (int d = 0; d < PatternBoard::directions; ++d) {
+    const Threat threat = threat_of(board.code(side, d, cell.row * rules.cols + cell.col));
+    if (threat != Threat::none) made.push_back(threat);
+  }
+  std::ranges::sort(made, std::ranges::greater());
+  return made;
+}
+
+ThreatEngine::ThreatEngine(const MnkRules& rules, const Options& options)
+    : work_(std::make_unique<Work>(rules, options)) {}
 
 ThreatEngine::~ThreatEngine() = default;
 
-Info ThreatEngine::run(const std::array<std::vector<Cell>, 2>& stones, Side side, const Task& task) {
+Info ThreatEngine::run(const Stones& stones, Side side, const Task& task) {
   return work_->run(stones, side, task);
 }
 

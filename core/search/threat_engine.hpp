@@ -21,15 +21,30 @@
 
 namespace mossa {
 
+enum class Threat : std::uint8_t;  // of evaluate/patterns.hpp
+
+/// A game of mnk.
+struct MnkRules {
+  int rows, cols, k;
+  bool exact;
+};
+
+/// The cells of either side's stones.
+using Stones = std::array<std::vector<Cell>, 2>;
+
+/// What a stone of `side` on an empty cell makes, one threat for each direction that has one, the most
+/// forcing first.
+std::vector<Threat> threats_made(const MnkRules& rules, const Stones& stones, const Cell& cell, Side side);
+
 class ThreatEngine {
  public:
   static std::vector<Option> options();
 
-  ThreatEngine(int rows, int cols, int k, bool exact, const Options& options);
+  ThreatEngine(const MnkRules& rules, const Options& options);
   ~ThreatEngine();
 
-  /// The cells of either side's stones, and who is to move; the game must not be over.
-  Info run(const std::array<std::vector<Cell>, 2>& stones, Side side, const Task& task);
+  /// `side` is to move; the game must not be over.
+  Info run(const Stones& stones, Side side, const Task& task);
 
  private:
   class Work;

@@ -53,8 +53,8 @@ class ThreatSpace {
   /// What was found not to work is remembered in `table`, which threads may share.
   ThreatSpace(PatternBoard& board, Table& table) : board_(board), table_(table) {}
 
-  /// Looks for a win by fours of `attacker`, who is to move, with so many stones put at most. `tick` is told of
-  /// every stone and answers whether to give up.
+  /// Looks for a win by fours of `attacker`, who is to move, with so many stones put at most. `tick` is told
+  /// of every stone and answers whether to give up.
   template <class Tick>
   std::optional<ThreatWin> by_fours(Side attacker, int nodes, Tick&& tick) {
     begin(nodes);
@@ -78,8 +78,8 @@ class ThreatSpace {
     return {};
   }
 
-  /// After a win by fours of `attacker`, were it to move: the replies of the defender, who is to move, that can
-  /// change anything. Whoever replies elsewhere has lost.
+  /// After a win by fours of `attacker`, were it to move: the replies of the defender, who is to move, that
+  /// can change anything. Whoever replies elsewhere has lost.
   void meet_fours(Side attacker, CellList& replies) {
     const Side defender = other(attacker);
     replies.clear();
@@ -150,7 +150,8 @@ class ThreatSpace {
       if (made != Threat::four && made != Threat::open_four) return 0;
       moves = {losses[0]};
     } else {
-      moves.assign(board_.makers(attacker, Threat::four).begin(), board_.makers(attacker, Threat::four).end());
+      moves.assign(board_.makers(attacker, Threat::four).begin(),
+                   board_.makers(attacker, Threat::four).end());
     }
     if (const CellSet& open = board_.makers(attacker, Threat::open_four);
         losses.empty() ? !open.empty() : board_.threat(attacker, moves[0]) == Threat::open_four) {
@@ -201,7 +202,8 @@ class ThreatSpace {
       return plies;
     }
     if (depth == 0) {
-      cut_ |= !board_.makers(attacker, Threat::four).empty() || !board_.makers(attacker, Threat::three).empty();
+      cut_ |=
+          !board_.makers(attacker, Threat::four).empty() || !board_.makers(attacker, Threat::three).empty();
       return 0;
     }
     const TableKey key = this->key(attacker, threats_tag);
@@ -224,7 +226,8 @@ class ThreatSpace {
       const int plies = after(move, attacker, depth - 1, ply, tick);
       if (plies) {
         first_ = move;
-        table_.store(key, {plies, static_cast<std::int16_t>(depth), Bound::exact, false, 0, board_.move(move)});
+        table_.store(key,
+                     {plies, static_cast<std::int16_t>(depth), Bound::exact, false, 0, board_.move(move)});
         return plies;
       }
       if (gave_up_) return 0;

@@ -7,6 +7,14 @@
 namespace mossa {
 
 template <Game G>
+Stones stones_of(const G& game, const typename G::Position& position) {
+  Stones stones;
+  for (std::size_t s = 0; s < 2; ++s)
+    position.stones[s].for_each([&](int bit) { stones[s].push_back(game.grid().cell(bit)); });
+  return stones;
+}
+
+template <Game G>
 class ThreatSearch {
  public:
   using Position = typename G::Position;
@@ -16,19 +24,16 @@ class ThreatSearch {
 
   ThreatSearch(const G& game, const Options& options) : game_(game) {
     if constexpr (plays)
-      engine_ = std::make_unique<ThreatEngine>(game.grid().rows, game.grid().cols, game.k(), game.exact(),
-                                               options);
+      engine_ = std::make_unique<ThreatEngine>(
+          MnkRules{game.grid().rows, game.grid().cols, game.k(), game.exact()}, options);
     else
-      throw InvalidPlayerError("threats is for mnk only, where a stone may go anywhere");
+      throw InvalidPlayerError("threats is for mnk only: in no other game a stone may go on any cell");
   }
 
   /// The game must not be over.
   Info run(const Position& root, const Task& task) {
-    std::array<std::vector<Cell>, 2> stones;
-    if constexpr (plays)
-      for (std::size_t s = 0; s < 2; ++s)
-        root.stones[s].for_each([&](int bit) { stones[s].push_back(game_.grid().cell(bit)); });
-    return engine_->run(stones, game_.side(root), task);
+    if constexpr (plays) return engine_->run(stones_of(game_, root), game_.side(root), task);
+    return {};
   }
 
  private:

@@ -25,7 +25,16 @@ from mossa.errors import (
     InvalidPositionError,
     PlayerFailedError,
 )
-from mossa.evaluations import Alignment, Alignments, Candidate, Priority, candidates
+from mossa.evaluations import (
+    Alignment,
+    Alignments,
+    Candidate,
+    Priority,
+    Threat,
+    candidates,
+    threat_text,
+    threats,
+)
 from mossa.games import game
 from mossa.players import Choice, Player, player
 from mossa.records import InvalidRecordError, Record, read_records, write_records
@@ -92,6 +101,7 @@ __all__ = [
     "Solver",
     "Sprt",
     "StopToken",
+    "Threat",
     "Trace",
     "analyse",
     "build_book",
@@ -104,6 +114,8 @@ __all__ = [
     "review",
     "solve",
     "solve_many",
+    "threat_text",
+    "threats",
     "tournament",
     "trace_search",
     "write_records",

@@ -1,7 +1,8 @@
 """The engine: the strongest player there is for each game.
 
 On connect boards it looks into the opening book and lets the solver try, for a share of its time;
-what the solver cannot finish, and every other game, is searched by alpha-beta.
+what the solver cannot finish, and kalah, is searched by alpha-beta. On mnk boards it is the search
+that knows threats.
 """
 
 from dataclasses import replace
@@ -66,7 +67,8 @@ class Engine(Chooser):
         if self._game == game:
             return
         self._game = game
-        self._searcher = SearchPlayer("alphabeta", self._search_options(game))
+        algorithm = "threats" if game.kind == "mnk" else "alphabeta"
+        self._searcher = SearchPlayer(algorithm, self._search_options(game))
         self._solver = None
         if game.kind == "connect":
             solver = Solver(game, memory=self._memory, threads=self._threads)
@@ -129,13 +131,9 @@ class Engine(Chooser):
 
     def _search_options(self, game: Game) -> dict[str, str]:
         options = {"memory": str(self._memory), "threads": str(self._threads)}
-        if game.kind == "kalah":
-            return options
-        cells = game.sizes["rows"] * game.sizes["cols"]
-        if game.kind == "connect" and cells <= LARGEST_FOR_THREATS:
+        sizes = game.sizes
+        if game.kind == "connect" and sizes["rows"] * sizes["cols"] <= LARGEST_FOR_THREATS:
             options["evaluate"] = "threats"
-        if game.kind == "mnk" and cells > 36:
-            options |= {"near": "2", "width": "12"}
         return options
 
 
@@ -153,7 +151,7 @@ def _make(options: dict[str, str]) -> Player:
 
 KIND = PlayerKind(
     "engine",
-    "the strongest: book and solver on connect, else alpha-beta",
+    "the strongest: book and solver on connect, threats on mnk, alpha-beta on kalah",
     _make,
     (LIMITS["time"], LIMITS["nodes"], LIMITS["depth"], MEMORY, THREADS),
 )

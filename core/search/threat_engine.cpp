@@ -26,6 +26,7 @@ struct ThreatParams {
   static constexpr int most_threats_depth = 8;
   static constexpr int deepest_check = -6;  // how far beyond the horizon threats are answered
   static constexpr int most_plies = 200;
+  static constexpr int few_cells = 16, look_before_end = 6;  // empty; then all is searched to the end
   static constexpr double first_share = 0.25;  // of the limits, for a win by threats before all else
 
   explicit ThreatParams(const Options& options)
@@ -107,9 +108,11 @@ class ThreatWorker {
     return win_value - win->plies;
   }
 
-  /// Searches to one depth; nothing if it had to stop. `previous` is the value of the last iteration.
-  std::optional<int> iterate(int depth, std::optional<int> previous) {
+  /// Searches to one depth; nothing if it had to stop. `previous` is the value of the last iteration. With
+  /// `to_the_end`, the depth being that of a full board, nothing is judged by its looks.
+  std::optional<int> iterate(int depth, std::optional<int> previous, bool to_the_end = false) {
     iteration_ = depth;
+    to_the_end_ = to_the_end;
     int alpha = -infinity, beta = infinity;
     if (previous && !is_decided(*previous) && depth > 3) {
       alpha = *previous - ThreatParams::aspiration;
@@ -172,6 +175,7 @@ class ThreatWorker {
   bool forced() const {
     return board_.makers(side_, Threat::win).empty() && board_.makers(other(side_), Threat::win).size() == 1;
   }
+  bool full_width() const { return full_width_; }
   int empties() const { return board_.empty().size(); }
   std::size_t bytes() const {
     return sizeof(*this) + board_.bytes() + lines_.bytes() + 2 * history_[0].size() * sizeof(int);
@@ -249,7 +253,8 @@ class ThreatWorker {
     const TableKey key = board_.key();
     if (const auto known = shared_.table.find(key)) {
       if (known->move) table_cell = board_.cell(*known->move);
-      const bool deep_enough = known->depth >= std::max(depth, 0) || !known->reached_horizon;
+      const bool deep_enough =
+          !known->reached_horizon || (known->depth >= std::max(depth, 0) && !to_the_end_);
       const int value = from_table(known->value, ply);
       if (ply > 0 && deep_enough && answers(known->bound, value, first_alpha, beta)) {
         ++counts_.table_hits;
@@ -291,8 +296,8 @@ class ThreatWorker {
     // 6. So much better, or worse, than the window that quiet moves will not change it.
     const bool quiet = scope == Scope::all || scope == Scope::candidates;
     const bool null_window = beta - first_alpha == 1;
-    if (quiet && null_window && depth <= ThreatParams::most_margin_depth && !is_decided(beta) &&
-        !is_decided(first_alpha)) {
+    if (quiet && null_window && !to_the_end_ && depth <= ThreatParams::most_margin_depth &&
+        !is_decided(beta) && !is_decided(first_alpha)) {
       const int value = evaluate(side), margin = ThreatParams::margin_per_depth * depth;
       if (value - margin >= beta || value + 2 * margin <= first_alpha) {
         reached_horizon_ = true;
@@ -449,7 +454,7 @@ class ThreatWorker {
 
   /// By how much less deep a later move is looked at first: only quiet ones.
   int reduction(const Node& node, Scope scope, int cell, int i) const {
-    if (node.depth < 3 || i < 3 || scope == Scope::only || scope == Scope::meeting) return 0;
+    if (to_the_end_ || node.depth < 3 || i < 3 || scope == Scope::only || scope == Scope::meeting) return 0;
     if (board_.threat(node.side, cell) >= Threat::three) return 0;
     const double more = 0.5 + std::log(node.depth) * std::log(i) / 2;
     return std::min(static_cast<int>(more), node.depth - 1);
@@ -525,6 +530,7 @@ class ThreatWorker {
   Tracer tracer_;
   Side side_ = Side::first;
   int iteration_ = 0;
+  bool to_the_end_ = false;
   Lines lines_{ThreatParams::most_plies + 1};
   std::vector<Move> best_line_;
   std::vector<std::array<int, 2>> killers_;                                                // by ply
@@ -618,9 +624,12 @@ class ThreatEngine::Work {
       fill(info, budget);
       if (task.report) task.report(info);
     }
+    const bool can_end = worker.full_width() && most == empties;
     for (int depth = 1; depth <= most && !info.exact; ++depth) {
+      if (can_end && empties <= ThreatParams::few_cells && depth > ThreatParams::look_before_end)
+        depth = most;
       helpers.start_if_worthwhile(depth);
-      value = worker.iterate(depth, value);
+      value = worker.iterate(depth, value, can_end && depth == most);
       if (!worker.best_line().empty()) {
         info.line = worker.best_line();
         info.move = info.line[0];

@@ -6,12 +6,12 @@
     python benchmarks/mnk_engine.py deadlines [--games 200] [--time 0.1]
     python benchmarks/mnk_engine.py gomoku [--time 1] [--games 10] [--against SPEC ...]
 
-`strength` plays the 25 boards of a course's tournaments, as first and as second, against the recipes
-for mnk and against plain alpha-beta, and says where the engine missed what it should reach: a win as
-first where the first player wins, at least a draw as first, and as second where the game is a draw.
-`speed` counts stones put by the search in a CPU second. `tactics` solves tests/data/mnk-tactics.csv.
-`deadlines` plays short games and counts moves that took longer than allowed. `gomoku` plays pairs of
-15x15 games from random openings, sides swapped.
+`strength` plays the 25 boards of a course's tournaments, as first and as second, against the
+recipes for mnk and against plain alpha-beta, and says where the engine missed what it should reach:
+a win as first where the first player wins, at least a draw as first, and as second where the game
+is a draw. `speed` counts stones put by the search in a CPU second. `tactics` solves
+tests/data/mnk-tactics.csv. `deadlines` plays short games and counts moves that took longer than
+allowed. `gomoku` plays pairs of 15x15 games from random openings, sides swapped.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from pathlib import Path
 from time import perf_counter, process_time
 
 import mossa
-from mossa import Exact, Limits, Position, Search, Side
+from mossa import Exact, Limits, Position, Search
 
 DATA = Path(__file__).parent.parent / "tests" / "data"
 BOARDS = [
@@ -48,7 +48,10 @@ def known_values() -> dict[str, str]:
 
 
 def play(
-    position: Position, players: tuple[mossa.Player, mossa.Player], most: int | None, late: list[float]
+    position: Position,
+    players: tuple[mossa.Player, mossa.Player],
+    most: int | None,
+    late: list[float],
 ) -> int:
     """Play to the end; what first got. `late` gets the seconds of every move of the engine."""
     while position.outcome is None and (most is None or position.ply < most):
@@ -77,7 +80,7 @@ def strength(seconds: float, opponent_seconds: float, games: int, boards: list[s
                 opponent = mossa.player(f"{name}:time={opponent_seconds:g}")
                 players = (engine, opponent) if as_first else (opponent, engine)
                 got = play(game.start(), players, most, times) * (1 if as_first else -1)
-                results["win draw loss".split()[1 - got]] += 1
+                results[["win", "draw", "loss"][1 - got]] += 1
                 value = values.get(board, "D" if cells > 100 else "?")
                 due = (1 if value == "W" else 0) if as_first else (0 if value == "D" else -1)
                 scores.append(f"{'+=-'[1 - got]}")
@@ -146,7 +149,8 @@ def deadlines(games: int, seconds: float) -> None:
     beyond = sorted(each - seconds for each in times)
     print(
         f"{games} games, {len(times)} moves at {1000 * seconds:.0f} ms: {len(late)} more than "
-        f"{1000 * GRACE:.0f} ms late; beyond the limit: median {1000 * beyond[len(beyond) // 2]:.1f} ms, "
+        f"{1000 * GRACE:.0f} ms late; beyond the limit: "
+        f"median {1000 * beyond[len(beyond) // 2]:.1f} ms, "
         f"99% {1000 * beyond[len(beyond) * 99 // 100]:.1f}, most {1000 * beyond[-1]:.1f} ms"
     )
 

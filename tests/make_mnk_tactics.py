@@ -3,8 +3,8 @@
     python tests/make_mnk_tactics.py > tests/data/mnk-tactics.csv
 
 The engine plays itself with few nodes and a random move now and then. Where a longer search first
-proves a win of seven plies or more, the position is kept if the naive verifier, which tries every
-reply, agrees; one a game at most. It takes some minutes.
+proves a win of seven to fifteen plies, the position is kept if the naive verifier, which tries
+every reply, agrees; one a game at most. It takes some minutes.
 """
 
 from __future__ import annotations
@@ -18,20 +18,26 @@ import mossa
 from mossa import Exact, Limits, Search
 
 GAMES = {
-    "mnk:15x15x5": 30,
-    "mnk:15x15x5,exact=yes": 10,
-    "mnk:10x10x5": 6,
-    "mnk:8x8x4": 6,
-    "mnk:12x12x6": 3,
+    "mnk:15x15x5": 24,
+    "mnk:15x15x5,exact=yes": 8,
+    "mnk:10x10x5": 10,
+    "mnk:8x8x4": 8,
+    "mnk:12x12x6": 2,
 }
 """How many positions of each."""
-LEAST_PLIES = 7
-POSITIONS = 60_000
+LEAST_PLIES, MOST_PLIES = 7, 15
+POSITIONS = 8_000
 """The verifier may look at; what needs more is not kept."""
 
 
 def searcher(game: mossa.Game) -> Search:
     return Search(game, "threats", {"memory": "32"})
+
+
+def verified(position: mossa.Position) -> bool:
+    """Whether the verifier has seen the win against every defence."""
+    attacker = searcher(position.game)
+    return Verifier(lambda at: attacker.run(at, Limits(nodes=120_000)), POSITIONS).check(position)
 
 
 def tactic(game: mossa.Game, chance: random.Random) -> tuple[str, int] | None:
@@ -42,11 +48,9 @@ def tactic(game: mossa.Game, chance: random.Random) -> tuple[str, int] | None:
         if position.ply >= 6:
             score = longer.run(position, Limits(nodes=60_000)).score
             if isinstance(score, Exact) and score.value == 1 and score.distance is not None:
-                if score.distance < LEAST_PLIES:
+                if not LEAST_PLIES <= score.distance <= MOST_PLIES:
                     return None
-                attacker = searcher(game)
-                verifier = Verifier(lambda at: attacker.run(at, Limits(nodes=60_000)), POSITIONS)
-                if not verifier.check(position):
+                if not verified(position):
                     return None
                 return position.history_text, score.distance
         if position.ply < 3 or chance.random() < 0.15:

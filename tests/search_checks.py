@@ -10,7 +10,7 @@ from mossa import Game, Info, Position, Search
 from mossa.search import SEARCHES
 
 GENERAL = [name for name in SEARCHES if name != "threats"]
-"""The searches for every game; tests of `threats`, which is for mnk, are in search/test_threats.py."""
+"""The searches for every game; the tests of `threats`, for mnk, are in search/test_threats.py."""
 
 every_search = pytest.mark.parametrize("algorithm", GENERAL)
 

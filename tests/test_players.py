@@ -57,9 +57,10 @@ def test_every_spec_plays(spec: str) -> None:
 
 def test_every_search_is_a_player() -> None:
     assert player_kinds().keys() >= {"human", "random", *SEARCHES}
+    start = mossa.game("tictactoe").start()
     for name in SEARCHES:
-        choice = mossa.player(f"{name}:nodes=100").choose(CONNECT4.start(), NO_LIMITS)
-        assert CONNECT4.start().is_legal(choice.move)
+        choice = mossa.player(f"{name}:nodes=100").choose(start, NO_LIMITS)
+        assert start.is_legal(choice.move)
 
 
 def test_a_player_is_taken_as_it_is() -> None:

@@ -1,4 +1,4 @@
-"""A naive second opinion on wins by threats: who says that a position is won must win against everything.
+"""A naive second opinion on wins by threats: whoever claims one must win against every defence.
 
 Nothing here knows patterns. The rows are counted stone by stone, and a defender tries every legal
 reply. Only the attacker's moves come from the search that made the claim.
@@ -20,9 +20,7 @@ def winning_moves(position: Position, side: Side, *added: str) -> set[str]:
     The side may have stones added, as if the other side had passed.
     """
     sizes, exact = position.game.sizes, "exact=yes" in position.game.name
-    cells = [
-        ((r, c), cell) for r, row in enumerate(position.cells) for c, cell in enumerate(row)
-    ]
+    cells = [((r, c), cell) for r, row in enumerate(position.cells) for c, cell in enumerate(row)]
     stones = {place for place, cell in cells if cell == side.value + 1 or name(place) in added}
     return {
         name(place)
@@ -31,9 +29,7 @@ def winning_moves(position: Position, side: Side, *added: str) -> set[str]:
     }
 
 
-def _completes(
-    stones: set[tuple[int, int]], cell: tuple[int, int], k: int, *, exact: bool
-) -> bool:
+def _completes(stones: set[tuple[int, int]], cell: tuple[int, int], k: int, *, exact: bool) -> bool:
     for up, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
         length = 1
         for sign in (1, -1):
@@ -62,13 +58,16 @@ class Verifier:
     def check(self, position: Position, plies: int | None = None) -> bool:
         """Tell whether the attacker, who is to move, wins whatever the defender does, in time.
 
-        False if it ran out of positions. A claim that does not hold is an AssertionError.
+        False if it ran out of positions, or the search was too short to find a win again. A claim
+        that does not hold is an AssertionError.
         """
         if position.key in self.proven:
             return True
         info = self.attacker(position)
         where = f"{position.game} {position.history_text}"
-        assert isinstance(info.score, Exact) and info.score.value == 1, f"{where}: {info.score}"
+        if not isinstance(info.score, Exact):
+            return False
+        assert info.score.value == 1, f"{where}: {info.score}"
         assert info.score.distance is not None
         assert plies is None or info.score.distance <= plies, f"{where}: later than was claimed"
         after = position.play(info.move)

@@ -5,6 +5,7 @@ moves as it has empty cells. These are the parts that the MNK-Game report's play
 searches have them as ``evaluate=scenarios`` and ``order=priority``.
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -142,6 +143,7 @@ def threats(position: Position, move: Move | str) -> list[Threat]:
 
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+TIMES = ("", "", "double ", "triple ", "fourfold ")
 
 
 def threat_text(position: Position, line: Iterable[Move]) -> str:
@@ -168,7 +170,8 @@ def _rows(made: list[Threat], k: int) -> str:
     """Name what one move makes: only the win, if it is one."""
     if made[0] is Threat.win:
         return _row(Threat.win, k)
-    return " and ".join(_row(threat, k) for threat in made)
+    times = Counter(_row(threat, k) for threat in made)
+    return " and ".join(f"{TIMES[count]}{row}" for row, count in times.items())
 
 
 def _row(threat: Threat, k: int) -> str:

@@ -26,7 +26,14 @@ LARGE = ["mnk:70x70x10", "mnk:100x100x5", "mnk:100x100x100", "mnk:100x100x33,exa
 
 @pytest.mark.parametrize(
     "game",
-    ["mnk:6x6x4", "mnk:6x6x4,exact=yes", "mnk:9x7x5", "mnk:9x9x5,exact=yes", "mnk:9x9x7", "mnk:4x5x3"],
+    [
+        "mnk:6x6x4",
+        "mnk:6x6x4,exact=yes",
+        "mnk:9x7x5",
+        "mnk:9x9x5,exact=yes",
+        "mnk:9x9x7",
+        "mnk:4x5x3",
+    ],
 )
 def test_threats_are_what_their_names_say(game: str) -> None:
     """A four has one cell that completes it, an open four two or more, a three can become one."""

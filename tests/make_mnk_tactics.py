@@ -3,7 +3,7 @@
     python tests/make_mnk_tactics.py > tests/data/mnk-tactics.csv
 
 The engine plays itself with few nodes and a random move now and then. Where a longer search first
-proves a win of seven to fifteen plies, the position is kept if the naive verifier, which tries
+proves a win of seven to thirteen plies, the position is kept if the naive verifier, which tries
 every reply, agrees; one a game at most. It takes some minutes.
 """
 
@@ -18,15 +18,15 @@ import mossa
 from mossa import Exact, Limits, Search
 
 GAMES = {
-    "mnk:15x15x5": 24,
+    "mnk:15x15x5": 20,
     "mnk:15x15x5,exact=yes": 8,
     "mnk:10x10x5": 10,
-    "mnk:8x8x4": 8,
+    "mnk:8x8x4": 12,
     "mnk:12x12x6": 2,
 }
 """How many positions of each."""
-LEAST_PLIES, MOST_PLIES = 7, 15
-POSITIONS = 8_000
+LEAST_PLIES, MOST_PLIES = 7, 13
+POSITIONS = 3_000
 """The verifier may look at; what needs more is not kept."""
 
 
@@ -37,7 +37,7 @@ def searcher(game: mossa.Game) -> Search:
 def verified(position: mossa.Position) -> bool:
     """Whether the verifier has seen the win against every defence."""
     attacker = searcher(position.game)
-    return Verifier(lambda at: attacker.run(at, Limits(nodes=120_000)), POSITIONS).check(position)
+    return Verifier(lambda at: attacker.run(at, Limits(nodes=30_000)), POSITIONS).check(position)
 
 
 def tactic(game: mossa.Game, chance: random.Random) -> tuple[str, int] | None:
@@ -46,7 +46,7 @@ def tactic(game: mossa.Game, chance: random.Random) -> tuple[str, int] | None:
     position = game.start()
     while position.outcome is None and position.ply < 60:
         if position.ply >= 6:
-            score = longer.run(position, Limits(nodes=60_000)).score
+            score = longer.run(position, Limits(nodes=10_000)).score
             if isinstance(score, Exact) and score.value == 1 and score.distance is not None:
                 if not LEAST_PLIES <= score.distance <= MOST_PLIES:
                     return None
@@ -57,7 +57,7 @@ def tactic(game: mossa.Game, chance: random.Random) -> tuple[str, int] | None:
             near = [each.move for each in mossa.candidates(position)]
             position = position.play(chance.choice(near))
         else:
-            position = position.play(search.run(position, Limits(nodes=1500)).move)
+            position = position.play(search.run(position, Limits(nodes=500)).move)
     return None
 
 

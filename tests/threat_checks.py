@@ -20,12 +20,15 @@ def winning_moves(position: Position, side: Side, *added: str) -> set[str]:
     The side may have stones added, as if the other side had passed.
     """
     sizes, exact = position.game.sizes, "exact=yes" in position.game.name
-    cells = [((r, c), cell) for r, row in enumerate(position.cells) for c, cell in enumerate(row)]
-    stones = {place for place, cell in cells if cell == side.value + 1 or name(place) in added}
+    cells = {(r, c): cell for r, row in enumerate(position.cells) for c, cell in enumerate(row)}
+    stones = {place for place, cell in cells.items() if cell == side.value + 1}
+    stones |= {place for place in cells if name(place) in added} if added else set()
+    # Only next to a stone of its own a side can complete a row of two or more.
+    near = {(r + up, c + right) for r, c in stones for up in (-1, 0, 1) for right in (-1, 0, 1)}
     return {
         name(place)
-        for place, cell in cells
-        if not cell and place not in stones and _completes(stones, place, sizes["k"], exact=exact)
+        for place in near - stones
+        if cells.get(place) == 0 and _completes(stones, place, sizes["k"], exact=exact)
     }
 
 

@@ -92,15 +92,24 @@ def strength(seconds: float, opponent_seconds: float, games: int, boards: list[s
     print(f"longest move {1000 * max(times):.0f} ms of {1000 * seconds:.0f}")
 
 
+def undecided(game: mossa.Game, chance: random.Random) -> Position:
+    """Return a position after twelve random moves near the stones in which no win is in sight."""
+    while True:
+        position = game.start()
+        while position.ply < 12 and position.outcome is None:
+            near = [each.move for each in mossa.candidates(position)]
+            position = position.play(chance.choice(near))
+        if position.outcome is None:
+            score = Search(game, "threats", {"memory": "1"}).run(position, Limits(nodes=5000)).score
+            if not isinstance(score, Exact):
+                return position
+
+
 def speed() -> None:
     """Print stones put in a second of CPU time, and of time with two threads."""
     for board in ("10x10x5", "15x15x5", "20x20x5", "30x30x6", "50x50x10", "70x70x10"):
         game = mossa.game(f"mnk:{board}")
-        chance = random.Random(board)
-        position = game.start()
-        while position.ply < 12:
-            near = [each.move for each in mossa.candidates(position)]
-            position = position.play(chance.choice(near))
+        position = undecided(game, random.Random(board))
         rates = []
         for threads in (1, 2):
             search = Search(game, "threats", {"threads": str(threads)})

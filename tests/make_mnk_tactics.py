@@ -22,7 +22,7 @@ GAMES = {
     "mnk:15x15x5,exact=yes": 8,
     "mnk:10x10x5": 10,
     "mnk:8x8x4": 12,
-    "mnk:12x12x6": 2,
+    "mnk:12x12x6": 1,
 }
 """How many positions of each."""
 LEAST_PLIES, MOST_PLIES = 7, 13

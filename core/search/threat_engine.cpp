@@ -72,6 +72,7 @@ class ThreatWorker {
 
   void begin(const Stones& stones, Side side, Budget& budget, Trace* trace) {
     budget_ = &budget;
+    iteration_ = 1;
     tracer_ = Tracer(trace);
     side_ = side;
     board_.clear();
@@ -145,7 +146,7 @@ class ThreatWorker {
     return !left_out_ && !reached_horizon_;
   }
 
-  /// A proven line to its end, as far as threats explain it.
+  /// A proven line to its end, as far as threats explain it and the limits allow.
   std::vector<Move> completed(std::vector<Move> line, int value) {
     const Side winner = value > 0 ? side_ : other(side_);
     const int plies = win_value - std::abs(value);
@@ -157,7 +158,7 @@ class ThreatWorker {
       side = other(side);
     }
     bool over = !line.empty() && put >= plies;
-    while (!over && put < plies) {
+    while (!over && put < plies && !budget_->stopped()) {
       const std::optional<int> next = next_by_threats(side, winner);
       if (!next) break;
       over = board_.threat(side, *next) == Threat::win;
@@ -492,16 +493,16 @@ class ThreatWorker {
     const Side opponent = other(side);
     if (const CellSet& wins = board_.makers(side, Threat::win); !wins.empty()) return wins[0];
     if (const CellSet& losses = board_.makers(opponent, Threat::win); !losses.empty()) return losses[0];
-    const auto never = [] { return false; };
+    const auto tick = [&] { return budget_->tick(); };
     if (side == winner) {
-      auto win = space_.by_fours(side, line_nodes, never);
-      if (!win) win = space_.by_threats(side, line_nodes, ThreatParams::most_threats_depth, never);
+      auto win = space_.by_fours(side, line_nodes, tick);
+      if (!win) win = space_.by_threats(side, line_nodes, ThreatParams::most_threats_depth, tick);
       return win ? std::optional(win->cell) : std::nullopt;
     }
     CellList cells;
     if (!board_.makers(opponent, Threat::open_four).empty())
       meet_open_fours(board_, opponent, cells);
-    else if (space_.by_fours(opponent, line_nodes, never))
+    else if (space_.by_fours(opponent, line_nodes, tick))
       space_.meet_fours(opponent, cells);
     if (cells.empty()) return {};
     return *std::ranges::max_element(cells, {}, [&](int cell) { return worth(side, cell); });
@@ -520,7 +521,7 @@ class ThreatWorker {
   }
 
   static constexpr int min_busy_depth = 3;
-  static constexpr int line_nodes = 2000;
+  static constexpr int line_nodes = 2000;  // to look for the next move of a proven line
 
   const ThreatParams& params_;
   SharedThreats& shared_;

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "solve/book.hpp"
+#include "solve/kalah_tables.hpp"
 
 using namespace mossa;
 
@@ -101,6 +102,45 @@ void bind_books(nb::module_& m) {
           "The book, once all scores are entered.");
 }
 
+void bind_tables(nb::module_& m) {
+  nb::class_<EndTables>(m, "CoreTables", "End-game tables of kalah; see mossa.tables.")
+      .def(nb::new_([](const AnyGame& game, int most) {
+             return std::make_shared<EndTables>(game.shared_from_this(), most);
+           }),
+           "game"_a, "most"_a)
+      .def_static(
+          "of",
+          [](const AnyGame& game, int seeds, nb::handle memory) {
+            return std::make_shared<EndTables>(game.shared_from_this(), seeds, bytes_of(memory));
+          },
+          "game"_a, "seeds"_a, "memory"_a, "Tables that are in memory already.")
+      .def_static("positions", &EndTables::positions, "pits"_a, "seeds"_a,
+                  "How many boards have at most so many seeds.")
+      .def_static("seeds_within", &EndTables::seeds_within, "pits"_a, "bytes"_a,
+                  "The most seeds of tables with at most so many bytes.")
+      .def_prop_ro("seeds", &EndTables::seeds, "Boards with at most so many seeds are there.")
+      .def(
+          "layer",
+          [](const EndTables& tables, int seeds) {
+            const auto layer = tables.layer(seeds);
+            return nb::bytes(layer.data(), layer.size());
+          },
+          "seeds"_a, "The values of the boards with so many seeds, a signed byte each.")
+      .def(
+          "build_layer",
+          [](EndTables& tables, int threads) {
+            return unlocked([&](const Poll& poll) { return tables.build_layer(threads, poll); });
+          },
+          "threads"_a = 1, "Adds the boards with one seed more; False if it was stopped.")
+      .def(
+          "enter_layer", [](EndTables& tables, nb::handle values) { tables.enter_layer(*bytes_of(values)); },
+          "values"_a, "Adds the boards with one seed more, as layer() gave them before.")
+      .def("check", &EndTables::check, "samples"_a, "random"_a, nb::call_guard<nb::gil_scoped_release>(),
+           "How many of so many random boards have another value than their moves say.")
+      .def("get", &EndTables::value, "position"_a,
+           "The margin to come for the side to move; None if it has too many seeds.");
+}
+
 void bind_solve(nb::module_& m) {
   nb::class_<Proven>(m, "Proven").def_ro("value", &Proven::value).def_ro("distance", &Proven::distance);
   nb::class_<Solution>(m, "CoreSolution", "What a solver has proven; mossa.solve makes a Solution of it.")
@@ -144,13 +184,13 @@ void bind_solve(nb::module_& m) {
   m.def(
       "make_solver",
       [](const AnyGame& game, std::size_t memory, int threads, std::shared_ptr<const Book> book,
-         const std::vector<std::pair<std::string, int>>& tuning) {
-        return std::shared_ptr<AnySolver>(
-            make_solver(game.shared_from_this(), {memory, threads, std::move(book), tuning}));
+         const std::vector<std::pair<std::string, int>>& tuning, std::shared_ptr<const EndTables> tables) {
+        return std::shared_ptr<AnySolver>(make_solver(
+            game.shared_from_this(), {memory, threads, std::move(book), tuning, std::move(tables)}));
       },
-      "game"_a, "memory"_a, "threads"_a, "book"_a.none(), "tuning"_a,
+      "game"_a, "memory"_a, "threads"_a, "book"_a.none(), "tuning"_a, "tables"_a.none(),
       nb::sig("def make_solver(game: Game, memory: int, threads: int, book: CoreBook | None, "
-              "tuning: Sequence[tuple[str, int]]) -> "
+              "tuning: Sequence[tuple[str, int]], tables: CoreTables | None) -> "
               "CoreSolver | None"),
       "The solver that knows this game at this size; None if there is none.");
 }
@@ -169,4 +209,5 @@ NB_MODULE(_core, m) {
   bind_search(m);
   bind_solve(m);
   bind_books(m);
+  bind_tables(m);
 }

@@ -6,6 +6,7 @@ import itertools
 import json
 import math
 import random
+import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -341,3 +342,15 @@ def test_analysis_as_data() -> None:
     assert [each["move"] for each in data["analysis"]] == [str(move) for move in answer.moves]
     assert set(data["analysis"][0]) == {"move", "score", "line", "depth"}
     assert analysis_module.score_data(Estimate(-math.inf, 4))["value"] == "-inf"
+
+
+def test_an_analysis_can_be_stopped_from_another_thread() -> None:
+    token = mossa.StopToken()
+    threading.Timer(0.2, token.stop).start()
+    begin = time.monotonic()
+    *_, last = mossa.analyse(
+        mossa.game("mnk:15x15x5").position("h8"), time=60, player="alphabeta", stop=token
+    )
+    assert time.monotonic() - begin < 30
+    assert last.moves
+    assert list(mossa.analyse(mossa.game("kalah").start(), time=60, stop=token)) == []

@@ -21,7 +21,7 @@ from command import posix
 
 import mossa
 from mossa import Book, BookError, Exact, Game, GameError, Position, Solver, build_book, check_book
-from mossa import book_build as building
+from mossa.journal import Journal, journal_of
 
 
 def reachable(game: Game, plies: int) -> dict[int, list[Position]]:
@@ -126,18 +126,18 @@ def test_a_build_goes_on_where_it_was_cut(tmp_path: pathlib.Path) -> None:
     """At whatever byte: what is whole is kept, and the book is the same."""
     game, (_, whole) = mossa.game("connect:4x4x4"), small_book()
     path = tmp_path / "cut.book"
-    journal = building.journal_of(path)
-    write = building._Journal.write
-    lines: list[int] = []
+    journal = journal_of(path)
+    write = Journal.write
+    lines: list[str] = []
 
-    def noted(self: building._Journal, first: int, scores: list[int]) -> None:
-        lines.append(first)
-        write(self, first, scores)
+    def noted(self: Journal, text: str) -> None:
+        lines.append(text)
+        write(self, text)
         if len(lines) == 40:
             raise KeyboardInterrupt
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(building._Journal, "write", noted)
+        patch.setattr(Journal, "write", noted)
         with pytest.raises(KeyboardInterrupt):
             build_book(game, 6, path, memory=2)
     assert not path.exists()
@@ -178,7 +178,7 @@ def test_a_killed_build_gives_the_same_book(tmp_path: pathlib.Path) -> None:
     path, same = tmp_path / "killed.book", tmp_path / "same.book"
     game = mossa.game("connect:4x6x4")
     process = start(game.name, "4", path)
-    journal = building.journal_of(path)
+    journal = journal_of(path)
     deadline = time.monotonic() + 60
     while not (journal.exists() and journal.read_bytes().count(b"\n") > 5):
         assert process.poll() is None and time.monotonic() < deadline
@@ -202,7 +202,7 @@ def test_a_full_disk_is_no_loss(tmp_path: pathlib.Path) -> None:
     _, errors = start("connect:4x4x4", "6", path, before=limit).communicate(timeout=60)
     assert "BookError: cannot write" in errors
     assert "File too large; what is solved is kept: build again" in errors
-    assert building.journal_of(path).stat().st_size == 300
+    assert journal_of(path).stat().st_size == 300
     build_book(mossa.game("connect:4x4x4"), 6, path, memory=2)
     assert path.read_bytes() == small_book()[1]
 
@@ -220,7 +220,7 @@ def test_a_disk_that_is_full_at_the_end(
         patch.setattr(os, "fsync", full)
         with pytest.raises(BookError, match=r"cannot write '.*': No space left on device; what is"):
             build_book(game, 6, path, memory=2)
-    assert list(tmp_path.iterdir()) == [building.journal_of(path)]
+    assert list(tmp_path.iterdir()) == [journal_of(path)]
     told: list[int] = []
     build_book(game, 6, path, memory=2, report=lambda done, _: told.append(done))
     assert min(told) == max(told)  # nothing was solved again
@@ -229,7 +229,7 @@ def test_a_disk_that_is_full_at_the_end(
 
 def test_work_on_another_book_is_not_mixed_up(tmp_path: pathlib.Path) -> None:
     path = tmp_path / "a.book"
-    building.journal_of(path).write_bytes(b"mossa book journal 1: connect:4x4x4, 5 plies\n")
+    journal_of(path).write_bytes(b"mossa book journal 1: connect:4x4x4, 5 plies\n")
     with pytest.raises(
         BookError,
         match=r"is of other work \(.*connect:4x4x4, 5 plies.\): remove it",
@@ -262,7 +262,7 @@ def test_books_that_cannot_be(name: str, plies: int, message: str, tmp_path: pat
 def test_a_book_must_fit_into_memory(
     tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(building, "machine_memory", lambda: 50)
+    monkeypatch.setattr("mossa.book_build.machine_memory", lambda: 50)
     with pytest.raises(
         BookError, match=r"has up to .* and making it may take \d+ MB: this machine"
     ):

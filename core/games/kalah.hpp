@@ -94,6 +94,11 @@ struct KalahRules {
   bool first_extra = true;              // the very first move can earn another turn
 
   int total() const { return 2 * pits * seeds; }
+  /// True if neither side can change who wins.
+  bool is_settled(int store, int other_store) const {
+    const int half = pits * seeds;
+    return store > half || other_store > half || (store == half && other_store == half);
+  }
 };
 
 /// The two opening rules need to know how far the game has come; `settled` when neither can apply.
@@ -118,8 +123,7 @@ class Kalah {
   static constexpr int max_moves = 13;
   static constexpr int key_words = 2 * Words;
 
-  explicit Kalah(const KalahRules& rules)
-      : rules_(rules), half_(rules.pits * rules.seeds), sowings_per_pit_(rules.total() + 1) {
+  explicit Kalah(const KalahRules& rules) : rules_(rules), sowings_per_pit_(rules.total() + 1) {
     for (int pit = 0; pit < rules.pits; ++pit) pits_.add(pit, (1 << Lanes<Words>::bits) - 1);
     sowings_.reserve(static_cast<std::size_t>(rules.pits * sowings_per_pit_));
     for (int pit = 0; pit < rules.pits; ++pit)
@@ -206,7 +210,7 @@ class Kalah {
     const bool extra = sowing.last == rules_.pits && (rules_.first_extra || !very_first);
     position.turn ^= !extra;
     // 4. Is it over?
-    if (rules_.majority && is_settled(own[rules_.pits], opposing[rules_.pits]))
+    if (rules_.majority && rules_.is_settled(own[rules_.pits], opposing[rules_.pits]))
       return finish(position, KalahStatus::majority);
     const bool own_empty = !(own & pits_).any(), opposing_empty = !(opposing & pits_).any();
     if (own_empty || opposing_empty) finish_if_over(position);
@@ -333,11 +337,6 @@ class Kalah {
     return position.phase() == KalahPhase::offered && position.side() == Side::second;
   }
 
-  /// True if neither side can change who wins.
-  bool is_settled(int store, int other_store) const {
-    return store > half_ || other_store > half_ || (store == half_ && other_store == half_);
-  }
-
   /// To be called before a move is made: the offer to swap stands until second has moved.
   void advance_phase(Position& position) const {
     if (position.side() == Side::second)
@@ -347,7 +346,7 @@ class Kalah {
   }
 
   void finish_if_over(Position& position) const {
-    if (rules_.majority && is_settled(store(position, Side::first), store(position, Side::second)))
+    if (rules_.majority && rules_.is_settled(store(position, Side::first), store(position, Side::second)))
       return finish(position, KalahStatus::majority);
     const bool mover_empty = !(position.lanes[index(position.side())] & pits_).any();
     const bool other_empty = !(position.lanes[index(other(position.side()))] & pits_).any();
@@ -380,7 +379,6 @@ class Kalah {
   }
 
   KalahRules rules_;
-  int half_;             // of all seeds
   int sowings_per_pit_;  // one for each number of seeds
   Lanes<Words> pits_;    // all bits of every pit
   std::vector<Sowing> sowings_;
@@ -406,8 +404,7 @@ struct KalahFamily {
     return info;
   }
 
-  template <class Use>
-  static auto make(const GameSpec& spec, const Options& options, Use&& use) {
+  static KalahRules rules(const GameSpec& spec, const Options& options) {
     KalahRules rules;
     rules.pits = spec.sizes[0];
     rules.seeds = spec.sizes[1];
@@ -420,7 +417,13 @@ struct KalahFamily {
     rules.majority = options.yes("majority");
     rules.swap = options.yes("swap");
     rules.first_extra = options.yes("first_extra");
-    return rules.pits <= 7 ? use(Kalah<1>(rules)) : use(Kalah<4>(rules));
+    return rules;
+  }
+
+  template <class Use>
+  static auto make(const GameSpec& spec, const Options& options, Use&& use) {
+    const KalahRules chosen = rules(spec, options);
+    return chosen.pits <= 7 ? use(Kalah<1>(chosen)) : use(Kalah<4>(chosen));
   }
 };
 

@@ -15,15 +15,12 @@
 // busy with (simplified ABDADA: Weill 1996, Kerrigan 2017).
 #pragma once
 
-#include <deque>
-#include <mutex>
-#include <thread>
-
 #include "../busy.hpp"
 #include "../turns.hpp"
 #include "book.hpp"
 #include "connect_board.hpp"
 #include "proof_table.hpp"
+#include "team.hpp"
 
 namespace mossa::MOSSA_ISA {
 
@@ -37,8 +34,8 @@ struct ConnectParams {
   int table_plies = 4;        // questions settled within so many plies are quicker searched than remembered
   int look_up_plies = 5;      // questions settled within so many plies: children are not looked up
   int near_empty = 20;        // with fewer empty cells left the thread's own table is used
-  int near_kilobytes = 1024;  // of that table: about a second-level cache
-  int busy_empty = 16;        // with fewer empty cells left threads do not avoid each other
+  int near_kilobytes = 2048;  // of that table: about a second-level cache
+  int busy_empty = 24;        // with fewer empty cells left threads do not avoid each other
   int mirror = 1;             // mirror images share an entry
   int follow_up = 1;          // static bounds by follow-up
   int pairs = 1;              // ... with pairs of odd columns
@@ -81,9 +78,6 @@ struct ConnectParams {
     this->*found->second = value;
   }
 };
-
-/// Thrown through a search that must stop.
-struct Stopped {};
 
 /// What the threads of a solver share.
 template <class Board, class Bits>
@@ -132,8 +126,8 @@ class ConnectWorker {
   }
 
   /// A bound on the score of a position that the mover cannot win at once: from below if the result is at
-  /// least `beta`, else from above. Throws Stopped once `must_stop` says so or the question is answered.
-  /// `must_stop` is asked now and then, and after `limit` nodes.
+  /// least `beta`, else from above. Throws SearchStopped once `must_stop` says so or the question is
+  /// answered. `must_stop` is asked now and then, and after `limit` nodes.
   int search(const ConnectRoot<Bits>& root, int beta, bool alone, const std::function<bool()>& must_stop,
              std::uint64_t limit = ~std::uint64_t{0}) {
     must_stop_ = &must_stop;
@@ -361,7 +355,8 @@ class ConnectWorker {
   void check() {
     published_.store(nodes_, std::memory_order_relaxed);
     plan_check();
-    if (shared_.done.load(std::memory_order_relaxed) || (*must_stop_ && (*must_stop_)())) throw Stopped();
+    if (shared_.done.load(std::memory_order_relaxed) || (*must_stop_ && (*must_stop_)()))
+      throw SearchStopped();
   }
 
   Shared& shared_;
@@ -527,40 +522,11 @@ class ConnectSolver final : public AnySolver {
     const std::size_t threads = std::abs(beta) >= soon ? 1 : workers_.size();
     const std::uint64_t spent = total_nodes() - work.nodes_before;
     const std::uint64_t most = work.task.limits.nodes.value_or(~std::uint64_t{0});
-    std::optional<int> answer;
-    std::mutex answering;
-    const auto work_on = [&](Worker& worker, const std::function<bool()>& stop) {
-      try {
-        const int bound = worker.search(root, beta, threads == 1, stop, most - std::min(most, spent));
-        const std::scoped_lock lock(answering);
-        answer = bound;
-        shared_.done = true;
-      } catch (const Stopped&) {  // the answer of another, or none
-      }
-    };
-    shared_.done = false;
-    Helpers helpers(shared_.done);
-    for (std::size_t i = 1; i < threads; ++i)
-      helpers.threads.emplace_back([&, i] { work_on(workers_[i], {}); });
-    work_on(workers_[0], must_stop);
-    helpers.join();
-    return answer;
+    const std::function<bool()> never;
+    return ask_together(workers_, threads, shared_.done, [&](Worker& worker, bool leads) {
+      return worker.search(root, beta, threads == 1, leads ? must_stop : never, most - std::min(most, spent));
+    });
   }
-
-  /// Threads that are told to stop and waited for, whatever happens to the first.
-  struct Helpers {
-    explicit Helpers(std::atomic<bool>& over) : done(over) {}
-    ~Helpers() { join(); }
-    Helpers(const Helpers&) = delete;
-    Helpers& operator=(const Helpers&) = delete;
-    void join() {
-      if (!threads.empty()) done = true;
-      for (std::thread& thread : threads) thread.join();
-      threads.clear();
-    }
-    std::atomic<bool>& done;
-    std::vector<std::thread> threads;
-  };
 
   /// A move that keeps the score of a solved position; nothing if a limit came first.
   std::optional<Bits> best_move(const Root& root, int score, Work& work) {

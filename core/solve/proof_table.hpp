@@ -6,9 +6,9 @@
 //
 //     rest of the key | low + offset | high + offset | work
 //
-// There are two kinds. A table that threads share holds any score. One of a single thread's own is small,
-// for positions with few empty cells: shorter scores leave more bits to the key, and a bucket is compared
-// as a whole.
+// There are three kinds. A table that threads share holds any score of connect, or any margin of kalah. One
+// of a single thread's own is small, for positions with few empty cells: shorter scores leave more bits to
+// the key, and a bucket is compared as a whole.
 //
 // An entry of a 128-bit board takes two words; the first is stored xor a scramble of the second, so that
 // two halves of different entries do not pass for one. In a full bucket the entry that took the least
@@ -18,18 +18,14 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <optional>
 #include <type_traits>
 
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
-
 #include "../table.hpp"
 #include "lanes.hpp"
+#include "zeroed_memory.hpp"
 
 namespace mossa::MOSSA_ISA {
 
@@ -61,42 +57,8 @@ struct SharedTable {
 struct OwnTable {
   static constexpr int score_bits = 5, work_bits = 4;
 };
-
-/// Memory that reads as zero, aligned to cache lines. Where the system gives fresh pages on first touch, a
-/// large table costs nothing until it is used.
-class ZeroedMemory {
- public:
-  ZeroedMemory(std::size_t size, bool large_pages) : size_(size + page) {
-#ifdef __linux__
-    void* const start = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (start == MAP_FAILED) throw std::bad_alloc();
-    // Fewer address look-ups; no harm where it is refused.
-    madvise(start, size_, large_pages ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
-#else
-    (void)large_pages;
-    void* const start = std::calloc(size_, 1);
-    if (!start) throw std::bad_alloc();
-#endif
-    start_ = static_cast<std::byte*>(start);
-    data_ = start_ + (page - reinterpret_cast<std::uintptr_t>(start_) % page) % page;
-  }
-  ~ZeroedMemory() {
-#ifdef __linux__
-    munmap(start_, size_);
-#else
-    std::free(start_);
-#endif
-  }
-  ZeroedMemory(const ZeroedMemory&) = delete;
-  ZeroedMemory& operator=(const ZeroedMemory&) = delete;
-
-  void* data() const { return data_; }
-
- private:
-  static constexpr std::size_t page = 1 << 21;  // a large one
-  std::size_t size_;
-  std::byte* start_;
-  std::byte* data_;
+struct MarginTable {
+  static constexpr int score_bits = 8, work_bits = 6;
 };
 
 template <class Bits, class Use>
@@ -199,7 +161,7 @@ class ProofTable {
   }
 
  private:
-  static constexpr bool shared = std::is_same_v<Use, SharedTable>;
+  static constexpr bool shared = !std::is_same_v<Use, OwnTable>;
   static constexpr int score_bits = Use::score_bits, work_bits = Use::work_bits;
   static constexpr int data_bits = 2 * score_bits + work_bits;
   static constexpr int offset = most_score + 1, most_work = (1 << work_bits) - 1;

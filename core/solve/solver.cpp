@@ -1,12 +1,17 @@
 #include "solver.hpp"
 
 #include "book.hpp"
+#include "kalah_tables.hpp"
 
 namespace mossa {
 
 std::unique_ptr<AnySolver> make_solver(std::shared_ptr<const AnyGame> game, const SolverSettings& settings) {
   if (settings.book && settings.book->game()->name() != game->name())
     throw GameError("a solver of " + game->name() + " was given a book of " + settings.book->game()->name());
+  if (settings.tables && settings.tables->game()->name() != game->name())
+    throw GameError("a solver of " + game->name() + " was given end-game tables of " +
+                    settings.tables->game()->name());
+  if (game->spec().kind == "kalah") return make_kalah_solver(std::move(game), settings);
   if (game->spec().kind == "connect") return make_connect_solver(std::move(game), settings);
   return nullptr;
 }

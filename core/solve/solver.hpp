@@ -30,12 +30,14 @@ struct SolveTask {
 };
 
 class Book;
+class EndTables;
 
 struct SolverSettings {
   std::size_t memory = std::size_t{256} << 20;  // bytes of the table
   int threads = 1;
   std::shared_ptr<const Book> book;                 // of this game, or none
   std::vector<std::pair<std::string, int>> tuning;  // of the solver's own parameters, for measurements
+  std::shared_ptr<const EndTables> tables;          // of this game, or none
 };
 
 /// A solver of one game. It keeps what it has proven from position to position.
@@ -61,8 +63,11 @@ std::unique_ptr<AnySolver> make_connect_solver(std::shared_ptr<const AnyGame> ga
 std::unique_ptr<AnySolver> make_connect_solver_avx2(std::shared_ptr<const AnyGame> game,
                                                     const SolverSettings& settings);
 
-/// The solver for this game; nothing if no solver knows it at this size. Throws GameError for a book of
-/// another game.
+std::unique_ptr<AnySolver> make_kalah_solver(std::shared_ptr<const AnyGame> game,
+                                             const SolverSettings& settings);
+
+/// The solver for this game; nothing if no solver knows it at this size. Throws GameError for a book or
+/// tables of another game.
 std::unique_ptr<AnySolver> make_solver(std::shared_ptr<const AnyGame> game, const SolverSettings& settings);
 
 }  // namespace mossa

@@ -52,6 +52,9 @@ from mossa.search import (
     Trace,
 )
 from mossa.solver import Solution, Solver, solve, solve_many
+from mossa.study import Study
+from mossa.study_build import study_opening
+from mossa.tables import Tables, build_tables, check_tables
 from mossa.trace import SearchTrace, trace_search
 
 __all__ = [
@@ -101,12 +104,16 @@ __all__ = [
     "Solver",
     "Sprt",
     "StopToken",
+    "Study",
+    "Tables",
     "Threat",
     "Trace",
     "analyse",
     "build_book",
+    "build_tables",
     "candidates",
     "check_book",
+    "check_tables",
     "game",
     "match",
     "player",
@@ -114,6 +121,7 @@ __all__ = [
     "review",
     "solve",
     "solve_many",
+    "study_opening",
     "threat_text",
     "threats",
     "tournament",

@@ -21,11 +21,12 @@ from statistics import mean
 from time import perf_counter
 from typing import Any
 
-from mossa._core import Limits, Move, Position, Side, Trace
+from mossa._core import Limits, Move, Position, Side, StopToken, Trace
 from mossa.errors import GameError, InvalidPlayerError, shorten
 from mossa.evaluations import threat_text
 from mossa.players import DEFAULT_TIME, HumanPlayer, Player, limits_from, stricter
 from mossa.players import player as player_named
+from mossa.recipes.recipe import ask
 from mossa.records import Record
 from mossa.search import SEARCHES, Bound, Estimate, Exact, Info, Score, Search
 
@@ -149,14 +150,15 @@ def analyse(
     depth: int | None = None,
     nodes: int | None = None,
     player: str | Player = "engine",
+    stop: StopToken | None = None,
 ) -> Iterator[Analysis]:
     """Yield an analysis of all moves for each depth, until a limit; the last one is the answer.
 
     The limits hold for all moves together, those in the player's spec for every move by itself.
     Without any it takes a second; ``time=math.inf`` goes on until the caller leaves the loop. It
-    ends early once every score is exact. A depth that a limit cuts short counts only for what it
-    proved: other scores of unequal depth cannot be compared. If even depth 1 is cut short, the
-    moves that look worst are missing.
+    ends early once every score is exact, and ``stop`` ends it from another thread. A depth that is
+    cut short counts only for what it proved: other scores of unequal depth cannot be compared. If
+    even depth 1 is cut short, the moves that look worst are missing.
 
     >>> import mossa
     >>> position = mossa.game("connect4").position("1 1 2 2 3 3")
@@ -169,7 +171,7 @@ def analyse(
     if position.outcome is not None:
         raise GameError(f"nothing to analyse in {position.game}: {position.outcome}")
     limits = _limits(player, time, depth, nodes)
-    return _Analyst(position, searcher, limits).run()
+    return _Analyst(position, searcher, limits, stop=stop).run()
 
 
 def _searcher(player: str | Player) -> Player:
@@ -215,7 +217,9 @@ class _Analyst:
         limits: Limits,
         *,
         urgent: Move | None = None,
+        stop: StopToken | None = None,
     ) -> None:
+        self.stop = stop
         self.begin = perf_counter()
         self.position = position
         self.player = player
@@ -234,6 +238,8 @@ class _Analyst:
             if news:
                 yield self._analysis()
             if not self.known:
+                if self._is_stopped():
+                    return
                 raise GameError(
                     f"the limits leave no room to search a single move of {self.position.game}; "
                     "allow more time or nodes"
@@ -311,7 +317,7 @@ class _Analyst:
         return MoveAnalysis(Exact(value, distance), [move], 0)
 
     def _choose(self, position: Position, limits: Limits) -> Info:
-        info = self.player.choose(position, limits).info
+        info = ask(self.player, position, limits, stop=self.stop).info
         if info is None:
             raise _no_scores(self.player)
         return info
@@ -327,9 +333,14 @@ class _Analyst:
 
     def _is_spent(self) -> bool:
         time, nodes = self.limits.time, self.limits.nodes
-        return (time is not None and self._seconds() >= time) or (
-            nodes is not None and self.nodes >= nodes
+        return (
+            (time is not None and self._seconds() >= time)
+            or (nodes is not None and self.nodes >= nodes)
+            or self._is_stopped()
         )
+
+    def _is_stopped(self) -> bool:
+        return self.stop is not None and self.stop.stopped
 
     def _seconds(self) -> float:
         return perf_counter() - self.begin

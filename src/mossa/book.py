@@ -10,6 +10,7 @@ header is read by the core. ``mossa.book_build`` makes one.
 """
 
 import mmap
+import os
 import struct
 import zlib
 from dataclasses import dataclass
@@ -22,7 +23,10 @@ from mossa.errors import GameError
 from mossa.games import game
 from mossa.search import Exact
 
-__all__ = ["Book", "BookError", "book_bytes"]
+__all__ = ["FOLDER", "Book", "BookError", "book_bytes", "own_folder"]
+
+FOLDER = "MOSSA_BOOKS"
+"""The variable that names a folder with studies and tables of one's own."""
 
 _MAGIC = b"mossabk\n"
 _VERSION = 1
@@ -93,6 +97,14 @@ class Book:
         """Return the score of a position; None if it has too many stones, or is over."""
         found = self.core.get(position)
         return None if found is None else Exact(found.value, found.distance)
+
+
+def own_folder() -> Path | None:
+    """Return the folder that MOSSA_BOOKS names; None if it names none."""
+    own = os.environ.get(FOLDER)
+    if own and not Path(own).is_dir():
+        raise BookError(f"{FOLDER} is {own!r}, which is no folder")
+    return Path(own) if own else None
 
 
 def book_bytes(rules: Game, scores: CoreBookScores) -> bytes:

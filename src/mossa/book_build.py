@@ -6,31 +6,23 @@ the book at once, so that work that was stopped or killed is gone on with. The b
 when it is whole.
 """
 
-import os
 import random
-import sys
 import threading
-import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from functools import lru_cache, partial
 from itertools import pairwise
 from pathlib import Path
-from typing import BinaryIO, Self
 
 from mossa._core import CoreBookBuilder, CoreSolver, Game, Position, book_numbers, make_solver
 from mossa.book import Book, BookError, book_bytes
 from mossa.cluster import in_order, workers
-from mossa.errors import GameError, shorten
+from mossa.errors import GameError
+from mossa.journal import Journal, journal_of, write_whole
 from mossa.search import Exact, StopToken
 from mossa.solver import MEMORY, Solver, check_memory, machine_memory
 
-if sys.platform == "win32":
-    import msvcrt
-else:
-    import fcntl
-
-__all__ = ["build_book", "check_book", "journal_of"]
+__all__ = ["build_book", "check_book"]
 
 STRETCH = 16
 """Pieces that a worker of a cluster solves at a time."""
@@ -64,9 +56,10 @@ def build_book(
         raise GameError(f"invalid threads '{threads}': 1 to 256")
     if path.exists():
         raise BookError(f"{str(path)!r} is there already: remove it, or choose another name")
-    with _Journal(journal_of(path), game, plies) as journal:
+    head = f"mossa book journal 1: {game}, {plies} plies, {PIECE} scores a line"
+    with Journal(journal_of(path), head) as journal:
         builder = CoreBookBuilder(game, plies)
-        for first, scores in journal.known:
+        for first, scores in _pieces(journal):
             builder.enter(first, scores)
         solving = _Solving(builder, journal)
         if cluster is None:
@@ -74,7 +67,7 @@ def build_book(
             solving.run(solvers, report)
         else:
             solving.run_on_cluster(cluster, partial(_solve_pieces, game, plies, memory), report)
-        _write_whole(path, book_bytes(game, builder.finish()))
+        write_whole(path, book_bytes(game, builder.finish()))
         journal.finished = True
     return Book.open(path)
 
@@ -100,11 +93,6 @@ def _worker_parts(game: Game, plies: int, memory: int) -> tuple[CoreBookBuilder,
     return CoreBookBuilder(game, plies), _solver(game, memory)
 
 
-def journal_of(path: str | Path) -> Path:
-    """Return the file that keeps the work on a book until it is whole."""
-    return Path(f"{path}.journal")
-
-
 def _check_room(game: Game, plies: int) -> None:
     """Raise GameError for a book that cannot be made here."""
     numbers = book_numbers(game, plies)
@@ -123,15 +111,16 @@ def _check_room(game: Game, plies: int) -> None:
 class _Solving:
     """The work of several threads on one book."""
 
-    def __init__(self, builder: CoreBookBuilder, journal: "_Journal") -> None:
+    def __init__(self, builder: CoreBookBuilder, journal: Journal) -> None:
         self._builder = builder
         self._journal = journal
         self._lock = threading.Lock()
         self._stop = StopToken()
         self._shares: list[list[int]] = []
-        known = {first for first, _ in journal.known}
+        pieces = _pieces(journal)
+        known = {first for first, _ in pieces}
         self._left = [first for first in range(0, len(builder), PIECE) if first not in known]
-        self._done = sum(len(scores) for _, scores in journal.known)
+        self._done = sum(len(scores) for _, scores in pieces)
 
     def run(self, solvers: list[CoreSolver], report: Callable[[int, int], object] | None) -> None:
         """Solve all that is left; an error or Ctrl-C ends all threads."""
@@ -168,7 +157,7 @@ class _Solving:
                     report(self._done, len(self._builder))
 
     def _enter(self, first: int, scores: list[int]) -> None:
-        self._journal.write(first, scores)
+        self._journal.write(" ".join(map(str, (first, *scores))))
         self._builder.enter(first, scores)
         self._done += len(scores)
 
@@ -192,119 +181,10 @@ class _Solving:
             return mine.pop() if mine else None
 
 
-class _Journal:
-    """Scores that are known already, a line a piece, each with its checksum."""
-
-    def __init__(self, path: Path, game: Game, plies: int) -> None:
-        self._path = path
-        self._head = (
-            f"mossa book journal 1: {game}, {plies} plies, {PIECE} scores a line\n".encode()
-        )
-        self.known: list[tuple[int, list[int]]] = []
-        self.finished = False
-
-    def __enter__(self) -> Self:
-        self._file: BinaryIO = os.fdopen(os.open(self._path, _FLAGS, 0o666), "r+b", buffering=0)
-        try:
-            if not (_locked(self._file) and self._is_there()):
-                raise BookError(f"{str(self._path)!r} is in use: this book is being made")
-            self._read()
-        except BaseException:
-            self._file.close()
-            raise
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._file.close()
-        if self.finished:
-            self._path.unlink(missing_ok=True)
-
-    def write(self, first: int, scores: Sequence[int]) -> None:
-        """Keep the scores of a piece."""
-        self._append(_line(first, scores))
-
-    def _is_there(self) -> bool:
-        """Return False if another has finished, and removed the file, before it was locked."""
-        try:
-            return os.path.samestat(os.fstat(self._file.fileno()), self._path.stat())
-        except FileNotFoundError:
-            return False
-
-    def _read(self) -> None:
-        """Read the whole lines; what follows the last of them was cut short by a kill."""
-        lines = self._file.read().splitlines(keepends=True)
-        if lines and lines[0] != self._head and (len(lines) > 1 or lines[0].endswith(b"\n")):
-            head = lines[0].decode(errors="replace").strip()
-            raise BookError(f"{str(self._path)!r} is of other work ({shorten(head)}): remove it")
-        size = len(self._head) if lines and lines[0] == self._head else 0
-        for line in lines[1:]:
-            piece = _piece(line)
-            if piece is None:
-                break
-            self.known.append(piece)
-            size += len(line)
-        self._file.truncate(size)
-        self._file.seek(size)
-        if size == 0:
-            self._append(self._head)
-
-    def _append(self, line: bytes) -> None:
-        try:
-            while line:
-                line = line[self._file.write(line) :]
-        except OSError as error:
-            raise _unwritten(self._path, error) from None
-
-
-def _line(first: int, scores: Sequence[int]) -> bytes:
-    text = " ".join(map(str, (first, *scores)))
-    return f"{text} {zlib.crc32(text.encode()):08x}\n".encode()
-
-
-def _piece(line: bytes) -> tuple[int, list[int]] | None:
-    """Return what a line says; None if it is not whole."""
-    try:
-        first, *scores = map(int, line.split()[:-1])
-    except ValueError:
-        return None
-    return (first, scores) if _line(first, scores) == line else None
-
-
-_FLAGS = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0)
-
-
-def _locked(file: BinaryIO) -> bool:
-    """Lock a file until it is closed, or its process ends; return False if another has it."""
-    try:
-        if sys.platform == "win32":
-            file.seek(1 << 30)  # a byte that nobody reads: a lock keeps others from reading, too
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-            file.seek(0)
-        else:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
-
-
-def _write_whole(path: Path, content: bytes) -> None:
-    """Write a file that is there whole or not at all."""
-    part = Path(f"{path}.part")
-    try:
-        with part.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise _unwritten(path, error) from None
-
-
-def _unwritten(path: Path, error: OSError) -> BookError:
-    return BookError(
-        f"cannot write {str(path)!r}: {error.strerror}; what is solved is kept: build again"
-    )
+def _pieces(journal: Journal) -> list[tuple[int, list[int]]]:
+    """Return the pieces of a journal: the first position of each, and its scores."""
+    numbers = [list(map(int, text.split())) for text in journal.known]
+    return [(first, scores) for first, *scores in numbers]
 
 
 def check_book(

@@ -25,12 +25,14 @@ from mossa.book import Book
 from mossa.cluster import in_order, workers
 from mossa.errors import GameError
 from mossa.search import Bound, Exact, Info, Limits, Search, StopToken
+from mossa.tables import Tables
 
 __all__ = [
     "MEMORY",
     "BookChoice",
     "Solution",
     "Solver",
+    "TablesChoice",
     "check_memory",
     "machine_memory",
     "solve",
@@ -42,6 +44,9 @@ MEMORY = 256
 
 BookChoice = Book | Literal["shipped"] | None
 """A book, the one that comes with the package if there is one for the game, or none."""
+
+TablesChoice = Tables | Literal["found"] | None
+"""End-game tables, those in the folder that MOSSA_BOOKS names, or none."""
 
 
 class Solution:
@@ -109,7 +114,7 @@ class Solver:
     """A solver of one game. It keeps what it has proven from position to position.
 
     Connect boards of up to 128 bits, a bit for every cell and one more for every column, have a
-    solver of their own. Everything else is searched to its end by alpha-beta, which is for small
+    solver of their own, and so has kalah of any size that is solved in practice. Everything else is searched to its end by alpha-beta, which is for small
     boards.
     """
 
@@ -120,9 +125,13 @@ class Solver:
         memory: int = MEMORY,
         threads: int = 1,
         book: BookChoice = "shipped",
+        tables: TablesChoice = "found",
         tuning: Mapping[str, int] | None = None,
     ) -> None:
         """Make room for a table of ``memory`` megabytes; raise GameError if there is no room.
+
+        Without end-game tables that are found or given the solver of kalah makes its own, in half
+        of the memory.
 
         ``tuning`` sets parameters of the connect solver (ConnectParams in core/solve/connect.hpp),
         so that benchmarks can measure what each part is worth. It changes time, never scores.
@@ -133,7 +142,10 @@ class Solver:
         self.game = game
         self.book = Book.shipped(game) if book == "shipped" else book
         scores = None if self.book is None else self.book.core
-        core = make_solver(game, memory << 20, threads, scores, list((tuning or {}).items()))
+        self.tables = Tables.find(game) if tables == "found" else tables
+        values = None if self.tables is None else self.tables.core
+        parameters = list((tuning or {}).items())
+        core = make_solver(game, memory << 20, threads, scores, parameters, values)
         self._core: CoreSolver | _Searching = core or _Searching(game, memory, threads)
 
     def solve(

@@ -58,6 +58,8 @@ def main() -> None:
                     x, y, _ = map(int, stone.split(","))
                     taken.add((x, y))
                 play()
+            case "INFO" if FAULT == "unknown":
+                say(f"UNKNOWN command INFO {rest}")
             case "INFO" | "":
                 pass
             case "END":

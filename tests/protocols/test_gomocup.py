@@ -59,6 +59,13 @@ def test_a_brain_that_errs_forfeits(fault: str, kind: str, reason: str) -> None:
     assert reason in forfeit["reason"]
 
 
+def test_a_brain_that_knows_no_settings_plays_all_the_same() -> None:
+    record = mossa.match(brain("unknown"), "random:seed=2", "mnk:7x7x5", time=10)
+    assert "forfeit" not in record.extra
+    record = mossa.match("random:seed=2", brain("unknown"), "mnk:7x7x5", clock="60+1")
+    assert "forfeit" not in record.extra
+
+
 def test_only_mnk() -> None:
     with pytest.raises(mossa.InvalidPlayerError, match="does not play connect:6x7x4"):
         mossa.match(brain(), "random", "connect4")

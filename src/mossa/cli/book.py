@@ -1,4 +1,4 @@
-"""``mossa book``: opening books are made, looked at and checked."""
+"""``mossa book``: opening books and studies are made, looked at and checked."""
 
 import json
 import sys
@@ -8,17 +8,23 @@ from typing import Annotated, Any
 import typer
 
 from mossa.book import Book
-from mossa.book_build import build_book, check_book, journal_of
-from mossa.cli.common import Cluster, Cores, GameName, Json, Memory, progress_bar
+from mossa.book_build import build_book, check_book
+from mossa.cli.common import MOVES_HELP, Cluster, Cores, GameName, Json, Memory, progress_bar, title
 from mossa.games import game
-from mossa.solver import MEMORY
+from mossa.journal import journal_of
+from mossa.search import Exact
+from mossa.solver import MEMORY, Solver
+from mossa.study import Study, study_name
+from mossa.study_build import MAX_MB, PLAYER, Progress, check_study, study_opening
 
 app = typer.Typer(
-    help="Opening books: the exact score of every position with few stones.",
+    help="Opening books: exact scores of all positions with few stones, or studied moves.",
     no_args_is_help=True,
 )
 
-BookFile = Annotated[Path, typer.Argument(metavar="FILE", help="A book.", show_default=False)]
+BookFile = Annotated[
+    Path, typer.Argument(metavar="FILE", help="A book or a study.", show_default=False)
+]
 
 
 @app.command()
@@ -68,9 +74,92 @@ def build(
 
 
 @app.command()
+def study(
+    game_name: GameName,
+    plies: Annotated[int, typer.Option(min=1, max=1000, metavar="N", help="Moves to study.")],
+    time: Annotated[
+        float, typer.Option(min=0.001, metavar="SECONDS", help="Seconds a position, at most.")
+    ],
+    player: Annotated[str, typer.Option(metavar="PLAYER", help="Who studies.")] = PLAYER,
+    width: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Moves of the other side to follow; all without."),
+    ] = None,
+    target: Annotated[
+        Path | None,
+        typer.Option("--output", metavar="FILE", help="The study; named after the game without."),
+    ] = None,
+    max_mb: Annotated[
+        float, typer.Option(min=0.001, metavar="MB", help="Size of the largest file allowed.")
+    ] = MAX_MB,
+    workers: Annotated[
+        int | None, typer.Option(min=1, max=256, help="Processes; one for each core without.")
+    ] = None,
+    cluster: Cluster = None,
+    as_json: Json = False,
+) -> None:
+    """Play out an opening by long searches and write the best moves to a file.
+
+    For either side in turn: its best move, and all moves of the other side. Ctrl-C, or a kill,
+    loses only what is being searched: the same command goes on where it was.
+    """
+    rules = game(game_name)
+    path = target or Path(study_name(rules))
+    last = Progress(0, 0, 0)
+
+    def update(progress: Progress) -> None:
+        nonlocal last
+        last = progress
+        bar.update(
+            task,
+            completed=progress.done,
+            total=progress.known,
+            description=f"of move {progress.ply + 1} of {plies}",
+        )
+
+    with progress_bar(as_json, long=True) as bar:
+        task = bar.add_task("", total=None, name="study")
+        try:
+            found = study_opening(
+                rules,
+                plies,
+                path,
+                time=time,
+                player=player,
+                width=width,
+                count=workers,
+                cluster=cluster,
+                max_mb=max_mb,
+                report=update,
+            )
+        except KeyboardInterrupt:
+            bar.stop()
+            kept = f"{last.done:,} positions are kept in {str(journal_of(path))!r}"
+            print(f"mossa: stopped: {kept}; the same command goes on", file=sys.stderr)
+            sys.exit(130)
+    _show_study(path, found, as_json)
+
+
+@app.command()
 def info(path: BookFile, as_json: Json = False) -> None:
-    """Say what a book holds; its checksum is verified."""
-    _show(path, Book.open(path), as_json)
+    """Say what a book or a study holds; its checksum is verified."""
+    if Study.is_study(path):
+        _show_study(path, Study.open(path), as_json)
+    else:
+        _show(path, Book.open(path), as_json)
+
+
+@app.command()
+def show(
+    path: BookFile,
+    moves: Annotated[str, typer.Argument(metavar="MOVES", help=MOVES_HELP)] = "",
+    as_json: Json = False,
+) -> None:
+    """Say what a book or a study knows of a position."""
+    if Study.is_study(path):
+        _show_studied(Study.open(path), moves, as_json)
+    else:
+        _show_scores(Book.open(path), moves, as_json)
 
 
 @app.command()
@@ -84,8 +173,16 @@ def check(
     """Verify a book: its checksum, and its scores along random games.
 
     Every score must follow from those of the moves; the last position of a game that is in the
-    book is solved.
+    book is solved. A study is played through: its moves must be legal, and its proven scores agree.
     """
+    if Study.is_study(path):
+        studied = Study.open(path)
+        came_up = check_study(studied)
+        if as_json:
+            print(json.dumps({**_study_data(path, studied), "reached": came_up, "wrong": 0}))
+        else:
+            print(f"{path}: {came_up:,} of {studied.positions:,} positions come up, all is right")
+        return
     book = Book.open(path)
     with progress_bar(as_json, long=True) as bar:
         task = bar.add_task("", total=count, name="check")
@@ -123,3 +220,68 @@ def _show(path: Path, book: Book, as_json: bool) -> None:
     print(f"{path}: {book.game}, all positions of at most {book.plies} stones")
     print(f"{book.positions:,} scores of {book.width} bits, {book.size:,} bytes")
     print(f"checksum {data['checksum']}; the start: {data['start']}")
+
+
+def _study_data(path: Path, study: Study) -> dict[str, Any]:
+    start = study.get(study.game.start())
+    return {
+        "file": str(path),
+        "game": study.game.name,
+        "plies": study.plies,
+        "player": study.player,
+        "positions": study.positions,
+        "bytes": study.size,
+        "checksum": f"{study.checksum:08x}",
+        "start": None if start is None else str(start.score),
+        "line": [str(move) for move in study.line(study.game.start())],
+    }
+
+
+def _show_study(path: Path, study: Study, as_json: bool) -> None:
+    data = _study_data(path, study)
+    if as_json:
+        print(json.dumps(data))
+        return
+    print(f"{path}: {study.game}, the first {study.plies} moves, studied by {study.player}")
+    print(f"{study.positions:,} positions, {study.size:,} bytes, checksum {data['checksum']}")
+    print(f"the start: {data['start']}; best play: {' '.join(data['line'])}")
+
+
+def _show_studied(study: Study, moves: str, as_json: bool) -> None:
+    position = study.game.start().after(moves)
+    found = study.get(position)
+    line = [str(move) for move in study.line(position)]
+    if as_json:
+        data: dict[str, Any] = {"game": study.game.name, "moves": position.history_text}
+        if found is not None:
+            data |= {"move": str(found.move), "score": str(found.score)}
+            data |= {"exact": isinstance(found.score, Exact), "depth": found.depth, "line": line}
+        print(json.dumps(data))
+        return
+    print(title(position))
+    if found is None:
+        print("not studied")
+        return
+    print(f"best {found.move}, {found.score}, depth {found.depth}")
+    print(f"line {' '.join(line)}")
+
+
+def _show_scores(book: Book, moves: str, as_json: bool) -> None:
+    position = book.game.start().after(moves)
+    known: dict[str, str] = {}
+    if position.ply < book.plies and position.outcome is None:  # else a solver would be at work
+        solver = Solver(book.game, memory=1, book=book)
+        known = {str(move): str(score) for move, score in solver.moves(position)}
+    own = book.get(position)
+    if as_json:
+        text = None if own is None else str(own)
+        data = {"game": book.game.name, "moves": position.history_text, "score": text}
+        print(json.dumps({**data, "scores": known}))
+        return
+    print(title(position))
+    if own is None:
+        print("not in the book")
+        return
+    print(f"score {own}")
+    for move, score in known.items():
+        print(f"{move:>4} {score}")

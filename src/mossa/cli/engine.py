@@ -1,34 +1,116 @@
 """``mossa engine``: our players as programs that others can drive."""
 
 import sys
+from collections.abc import Iterable
+from importlib.metadata import version
 from io import TextIOWrapper
 from typing import Annotated
 
 import typer
 
 from mossa.players import player as player_named
-from mossa.protocols import serve
+from mossa.protocols import serve, serve_gomocup, serve_manchester
+from mossa.protocols.connection import read_address
+from mossa.protocols.kgp import PORT, Client, Identity
+from mossa.protocols.manchester import GAME
 
 app = typer.Typer(no_args_is_help=True)
+
+Served = Annotated[
+    str, typer.Option(metavar="PLAYER", help="Who plays: a spec, or path/to/file.py:name.")
+]
+MoveTime = Annotated[
+    float, typer.Option("--time", min=0.001, metavar="SECONDS", help="Seconds a move, at most.")
+]
 
 
 @app.callback()
 def engine() -> None:
-    """Serve a player to other programs over standard input and output."""
+    """Serve a player to other programs, or to a server."""
 
 
 @app.command()
-def ugi(
-    player: Annotated[
-        str, typer.Option(metavar="PLAYER", help="Who plays: a spec, or path/to/file.py:name.")
-    ] = "alphabeta",
-) -> None:
+def ugi(player: Served = "alphabeta") -> None:
     """Speak UGI, the game-neutral relative of UCI, until quit or the end of the input."""
     player_named(player)  # what is wrong with it is told before anything is served
+    serve(player, _commands(), _answer)
+
+
+@app.command()
+def gomocup(
+    player: Served = "engine",
+    time: MoveTime = 5.0,
+    k: Annotated[int, typer.Option("--k", min=1, max=100, help="Stones in a row that win.")] = 5,
+) -> None:
+    """Speak the protocol of Gomocup, for mnk, until END or the end of the input."""
+    player_named(player)
+    serve_gomocup(player, _commands(), _answer, k=k, time=time)
+
+
+@app.command()
+def kgp(
+    server: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="HOST, HOST:PORT or ws://HOST/PATH.")
+    ],
+    player: Served = "engine",
+    time: MoveTime = 5.0,
+    name: Annotated[str, typer.Option(help="What the server is told of the player.")] = "mossa",
+    authors: Annotated[str, typer.Option(help="Who wrote it.")] = "",
+    description: Annotated[
+        str | None, typer.Option(help="How it plays; mossa and the player's spec without.")
+    ] = None,
+    token: Annotated[
+        str,
+        typer.Option(
+            envvar="MOSSA_KGP_TOKEN",
+            help="A secret word: the same player again, for a tournament.",
+        ),
+    ] = "",
+    games: Annotated[
+        int, typer.Option(min=1, max=64, help="Boards to think about at the same time.")
+    ] = 4,
+    once: Annotated[
+        bool, typer.Option("--once", help="End with the connection; do not connect again.")
+    ] = False,
+) -> None:
+    """Play kalah on a server of the Kalah Game Protocol, until Ctrl-C."""
+    address = read_address(server, port=PORT)
+    player_named(player)
+    if description is None:
+        description = f"mossa {version('mossa')}, {player}"
+    identity = Identity(name, authors, description, token)
+    Client(player, identity, time=time, games=games, tell=_tell).run(address, once=once)
+
+
+@app.command()
+def manchester(
+    player: Served = "engine",
+    time: MoveTime = 5.0,
+    clock: Annotated[
+        float | None,
+        typer.Option(min=0.001, metavar="SECONDS", help="Seconds a game, besides --time."),
+    ] = None,
+    game: Annotated[
+        str, typer.Option(metavar="GAME", help="The kalah that the referee plays.")
+    ] = GAME,
+) -> None:
+    """Play one game of kalah under the referee of Manchester's course, until END."""
+    player_named(player)
+    serve_manchester(player, _commands(), _answer, tell=_tell, game=game, time=time, clock=clock)
+
+
+def _commands() -> Iterable[str]:
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")  # bytes that are no text are a bad command
+    return sys.stdin
 
-    def write(line: str) -> None:
-        print(line, flush=True)
 
-    serve(player, sys.stdin, write)
+def _answer(line: str) -> None:
+    # In one piece: a thread may be cut off at the end of the program, but not in the middle of it.
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+def _tell(line: str) -> None:
+    """Say something to the user; standard output belongs to the protocol."""
+    print(f"mossa: {line}", file=sys.stderr, flush=True)

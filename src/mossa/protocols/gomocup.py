@@ -22,6 +22,7 @@ from mossa.records.record import move_at
 
 _MOVE = re.compile(r"\s*(\d{1,3})\s*,\s*(\d{1,3})\s*")
 _TALK = ("MESSAGE", "DEBUG", "SUGGEST")
+_COMPLAINTS = ("UNKNOWN", "ERROR")
 
 
 class GomocupPlayer(ExternalPlayer):
@@ -30,6 +31,8 @@ class GomocupPlayer(ExternalPlayer):
     farewell = "END"
     _known: list[Move] | None = None
     """The moves on the program's own board."""
+    _forgiven = 0
+    """INFO lines sent: so many answers that nobody asked for are no fault."""
 
     def plays(self, game: Game) -> bool:
         """Tell whether the protocol has a board for this game."""
@@ -45,6 +48,7 @@ class GomocupPlayer(ExternalPlayer):
         try:
             if self._process is None:
                 self._process = Process(self.command, memory=self._memory)
+            self._forgiven = 0
             self._process.send(begin, deadline=deadline)
             answer = self._read(deadline)
         except PlayerFailedError as error:
@@ -54,7 +58,7 @@ class GomocupPlayer(ExternalPlayer):
         if not answer.upper().startswith("OK"):
             self.kill()
             raise PlayerFailedError("start", f"{begin} was answered by {shorten(answer)}, not OK")
-        self._process.send(
+        self._send(
             f"INFO rule {int(game.options.get('exact') == 'yes')}",
             "INFO game_type 1",
             f"INFO max_memory {self._memory << 20}",
@@ -70,7 +74,7 @@ class GomocupPlayer(ExternalPlayer):
         deadline = monotonic() + turn.deadline
         try:
             self._process.discard()
-            self._process.send(*self._question(position, turn), deadline=deadline)
+            self._send(*self._question(position, turn), deadline=deadline)
             answer = self._read(deadline)
         except PlayerFailedError as error:
             self.kill()
@@ -102,7 +106,8 @@ class GomocupPlayer(ExternalPlayer):
         if not history:
             return [*lines, "BEGIN"]
         if self._known == history[:-1]:
-            return [*lines, f"TURN {_xy(position.game, history[-1])}"]
+            x, y = xy(position.game, history[-1])
+            return [*lines, f"TURN {x},{y}"]
         return lines + self._board(position)
 
     def _board(self, position: Position) -> list[str]:
@@ -122,18 +127,29 @@ class GomocupPlayer(ExternalPlayer):
             stones.append(f"{col},{rows - 1 - row},{whose}")  # type: ignore[operator]
         return ["BOARD", *stones, "DONE"]
 
+    def _send(self, *lines: str, deadline: float) -> None:
+        assert self._process is not None
+        self._forgiven += sum(line.startswith("INFO") for line in lines)
+        self._process.send(*lines, deadline=deadline)
+
     def _read(self, deadline: float) -> str:
         """Return the next line that is an answer."""
         assert self._process is not None
         while True:
             line = self._process.read_line(deadline).strip()
-            if line and not line.upper().startswith(_TALK):
-                return line
+            if not line or line.upper().startswith(_TALK):
+                continue
+            # INFO must not be answered, but brains that do not know a setting often say so.
+            if self._forgiven and line.upper().startswith(_COMPLAINTS):
+                self._forgiven -= 1
+                continue
+            return line
 
 
-def _xy(game: Game, move: Move) -> str:
-    assert move.row is not None
-    return f"{move.col},{game.sizes['rows'] - 1 - move.row}"
+def xy(game: Game, move: Move) -> tuple[int, int]:
+    """Return the cell of a move, counted from the top left one, both from 0."""
+    assert move.row is not None and move.col is not None
+    return move.col, game.sizes["rows"] - 1 - move.row
 
 
 register(

@@ -6,7 +6,6 @@ while the player thinks. What cannot be understood is answered by an ``info stri
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterable
 from importlib.metadata import version
 from itertools import pairwise
@@ -15,10 +14,11 @@ from mossa._core import Limits, Position, StopToken
 from mossa.clocks import share
 from mossa.errors import GameError
 from mossa.games import game as game_named
-from mossa.players import Choice, Player, SearchPlayer
+from mossa.players import Player
 from mossa.players import player as player_named
+from mossa.protocols.thinking import LEAVE, Thought
 from mossa.protocols.ugi import NO_MOVE, write_score
-from mossa.recipes.recipe import Chooser
+from mossa.recipes.recipe import ask
 from mossa.search import Info
 
 _RESULTS = {1: "p1win", 0: "draw", -1: "p2win"}
@@ -32,7 +32,7 @@ def serve(spec: str, lines: Iterable[str], write: Callable[[str], object]) -> No
             if not server.obey(line.replace("\0", " ").split()):
                 return
     finally:
-        server.stop()
+        server.finish(LEAVE)
 
 
 class _Server:
@@ -42,7 +42,7 @@ class _Server:
         self._write = write
         self._game = game_named("connect4")
         self._position = self._game.start()
-        self._searching: tuple[threading.Thread, StopToken] | None = None
+        self._thought: Thought | None = None
 
     def obey(self, words: list[str]) -> bool:
         """Obey one command; False ends it all."""
@@ -50,7 +50,7 @@ class _Server:
             return True
         command, *rest = words
         if command in ("position", "go", "uginewgame", "setoption", "query"):
-            self._finish()
+            self.finish()
         try:
             match command:
                 case "ugi":
@@ -133,10 +133,7 @@ class _Server:
             self._write(f"bestmove {NO_MOVE}")
             return
         limits = self._limits(words)
-        token = StopToken()
-        thread = threading.Thread(target=self._think, args=(position, limits, token), daemon=True)
-        self._searching = thread, token
-        thread.start()
+        self._thought = Thought(lambda token: self._think(position, limits, token))
 
     def _limits(self, words: list[str]) -> Limits:
         given: dict[str, int] = {}
@@ -154,7 +151,7 @@ class _Server:
 
     def _think(self, position: Position, limits: Limits, token: StopToken) -> None:
         try:
-            choice = self._choose(self._ready(), position, limits, token)
+            choice = ask(self._ready(), position, limits, report=self._report, stop=token)
         except Exception as error:
             # Whoever asked must not wait for ever: no move is an answer too.
             self._say(f"{type(error).__name__}: {error}")
@@ -163,13 +160,6 @@ class _Server:
         if choice.info is not None:
             self._report(choice.info)
         self._write(f"bestmove {choice.move}")
-
-    def _choose(
-        self, player: Player, position: Position, limits: Limits, token: StopToken
-    ) -> Choice:
-        if isinstance(player, SearchPlayer | Chooser):
-            return player.choose(position, limits, report=self._report, stop=token)
-        return player.choose(position, limits)
 
     def _report(self, info: Info) -> None:
         pv = f" pv {' '.join(map(str, info.line))}" if info.line else ""
@@ -180,15 +170,14 @@ class _Server:
 
     def stop(self) -> None:
         """Have the search answer now."""
-        if self._searching is not None:
-            self._searching[1].stop()
+        if self._thought is not None:
+            self._thought.stop()
 
-    def _finish(self) -> None:
+    def finish(self, seconds: float | None = None) -> None:
         """Wait for the answer of the search before, whose player is not to be disturbed."""
-        if self._searching is not None:
-            self._searching[1].stop()
-            self._searching[0].join()
-            self._searching = None
+        if self._thought is not None:
+            self._thought.finish(seconds)
+            self._thought = None
 
 
 _NUMBERS = {"movetime", "p1time", "p2time", "p1inc", "p2inc", "nodes", "depth"}

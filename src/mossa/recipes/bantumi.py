@@ -1,8 +1,12 @@
 """The players of the Bantumi report."""
 
+from time import perf_counter
+
 from mossa._core import Limits, Option, Position
 from mossa.players import Choice, PlayerKind, SearchPlayer, limits_from, stricter
 from mossa.recipes.recipe import NODES, PLAIN, TIME, Recipe, Request
+from mossa.search import Info
+from mossa.study import Study
 
 HANDS = Option("hands", 1, 100, "how far it looks: hands, a turn of either side each; 3")
 
@@ -35,10 +39,10 @@ class Bantumi(Recipe):
 class BantumiOpen(Bantumi):
     """The Bantumi player with its opening study: the first two own moves are searched deeper.
 
-    Follows the report in: the first two moves come from a search much deeper than the others.
-    Differs: the report studied for hours and wrote two moves down; here the study takes ``study``
-    seconds at most, is made for whatever game is played when it is needed, and is remembered as
-    long as the program runs.
+    Follows the report in: the first two moves come from a search much deeper than the others, made
+    beforehand (``mossa book study``) and looked up. Differs: the report wrote two moves down; the
+    study answers every move of the opponent. Where there is none for the game, a search of
+    ``study`` seconds at most is made when it is needed, and remembered as long as the program runs.
     """
 
     MORE_HANDS = 4
@@ -57,6 +61,8 @@ class BantumiOpen(Bantumi):
         position = request.position
         if not self._is_opening(position):
             return super()._choose(request)
+        if (known := self._look_up(request)) is not None:
+            return known
         limits = self._limits(position, request.limits)
         request = request.limited(stricter(limits, Limits(time=self._study_time)))
         # What was found in less time is not what would be found in more.
@@ -67,6 +73,24 @@ class BantumiOpen(Bantumi):
                 return choice
             self._studied[key] = choice
         return self._studied[key]
+
+    def _look_up(self, request: Request) -> Choice | None:
+        """Return what was studied beforehand, by a search of the same depth in hands."""
+        study = Study.find(request.position.game, self.name)
+        if study is None or study.player != self.studied_by:
+            return None
+        found = study.get(request.position)
+        if found is None:
+            return None
+        taken = perf_counter() - request.begin
+        info = Info(found.move, found.score, [found.move], found.depth, 0, taken, 0)
+        return Choice(found.move, info)
+
+    @property
+    def studied_by(self) -> str:
+        """The spec of the search that an opening study for this player is made by."""
+        options = ",".join(f"{name}={value}" for name, value in self._study_options.items())
+        return f"alphabeta:{options}"
 
     def _is_opening(self, position: Position) -> bool:
         """Tell whether this is one of the side's first two moves; turns need not alternate."""

@@ -1,8 +1,8 @@
 """The engine: the strongest player there is for each game.
 
-On connect boards it looks into the opening book and lets the solver try, for a share of its time;
-what the solver cannot finish, and kalah, is searched by alpha-beta. On mnk boards it is the search
-that knows threats.
+It plays the moves of opening studies where there are any. On connect and kalah boards it lets the
+solver try, on connect with the book, for a share of its time; what the solver cannot finish is
+searched by alpha-beta. On mnk boards it is the search that knows threats.
 """
 
 from dataclasses import replace
@@ -21,10 +21,12 @@ from mossa.players import (
 )
 from mossa.recipes.recipe import Chooser, Request
 from mossa.search import Exact, Info
-from mossa.solver import Solver
+from mossa.solver import BookChoice, Solver
+from mossa.study import Study
 
-SOON = 36
-"""With so many empty cells or fewer the solver will probably finish, and gets most of the time."""
+SOON = {"connect": 36, "kalah": 30}
+"""With so many empty cells, or seeds in the pits, the solver will probably finish, and gets most of
+the time."""
 SHARES = {True: 0.7, False: 0.15}
 """Of the limits for the solver, by whether it will finish; quick wins are found in any case."""
 NODES_AT_DEPTH_1 = 1000
@@ -37,13 +39,20 @@ class Engine(Chooser):
     """Plays the proven best move where it can be proven in time, else the best one found."""
 
     def __init__(
-        self, *, limits: Limits | None = None, memory: int = 256, threads: int = 1
+        self,
+        *,
+        limits: Limits | None = None,
+        memory: int = 256,
+        threads: int = 1,
+        book: bool = True,
     ) -> None:
-        """Take its own limits, and megabytes for each of its tables."""
+        """Take its own limits, megabytes for each of its tables, and whether books are used."""
         super().__init__("engine")
         self._limits = limits or Limits()
         self._memory = memory
         self._threads = threads
+        self._book = book
+        self._study: Study | None = None
         self._game: Game | None = None
         self._solver: Solver | None = None
         self._searcher: SearchPlayer | None = None
@@ -55,12 +64,26 @@ class Engine(Chooser):
         if limits == Limits():
             limits = Limits(time=DEFAULT_TIME)
         request = request.limited(limits)
-        proven, nodes = self._prove(request)
-        if proven is not None:
+        known, nodes = self._look_up(request), 0
+        if known is None:
+            known, nodes = self._prove(request)
+        if known is not None:
             if request.report is not None:
-                request.report(proven)
-            return Choice(proven.move, proven)
+                request.report(known)
+            return Choice(known.move, known)
         return self._search(request, nodes)
+
+    def _look_up(self, request: Request) -> Info | None:
+        """Return what an opening study knows of the position."""
+        found = None if self._study is None else self._study.get(request.position)
+        if found is None or self._study is None:
+            return None
+        # Who limits the depth wants to compare, and an estimate from another depth is no use.
+        if request.limits.depth is not None and not isinstance(found.score, Exact):
+            return None
+        line = self._study.line(request.position)
+        taken = perf_counter() - request.begin
+        return Info(found.move, found.score, line, found.depth, 0, taken, 0)
 
     def _set_up(self, game: Game) -> None:
         """Keep the tables from move to move, and start anew when the game is another one."""
@@ -70,8 +93,10 @@ class Engine(Chooser):
         algorithm = "threats" if game.kind == "mnk" else "alphabeta"
         self._searcher = SearchPlayer(algorithm, self._search_options(game))
         self._solver = None
-        if game.kind == "connect":
-            solver = Solver(game, memory=self._memory, threads=self._threads)
+        self._study = Study.find(game) if self._book else None
+        if game.kind in SOON:
+            book: BookChoice = "shipped" if self._book else None
+            solver = Solver(game, memory=self._memory, threads=self._threads, book=book)
             self._solver = solver if solver.native else None
 
     def _prove(self, request: Request) -> tuple[Info | None, int]:
@@ -104,8 +129,7 @@ class Engine(Chooser):
 
     def _share(self, position: Position, limits: Limits) -> Limits:
         """Return the part of the limits that the solver may use."""
-        sizes = position.game.sizes
-        share = SHARES[sizes["rows"] * sizes["cols"] - position.ply <= SOON]
+        share = SHARES[_left_to_play(position) <= SOON[position.game.kind]]
         nodes = None if limits.nodes is None else max(1, int(limits.nodes * share))
         if limits.depth is not None:
             by_depth = NODES_AT_DEPTH_1 << min(limits.depth - 1, 40)
@@ -137,8 +161,17 @@ class Engine(Chooser):
         return options
 
 
+def _left_to_play(position: Position) -> int:
+    """Return the seeds in the pits, or the empty cells."""
+    sizes = position.game.sizes
+    if position.game.kind == "kalah":
+        return sum(sum(row[:-1]) for row in position.cells)
+    return sizes["rows"] * sizes["cols"] - position.ply
+
+
 MEMORY = Option("memory", 1, 65_536, "megabytes for each table; 256 unless given")
 THREADS = Option("threads", 1, 256, "threads that share the tables; 1 unless given")
+BOOK = Option("book", ["on", "off"], "whether it plays from books and opening studies")
 
 
 def _make(options: dict[str, str]) -> Player:
@@ -146,12 +179,13 @@ def _make(options: dict[str, str]) -> Player:
         limits=limits_from(options),
         memory=int(float(options.get("memory", "256"))),
         threads=int(float(options.get("threads", "1"))),
+        book=options.get("book") != "off",
     )
 
 
 KIND = PlayerKind(
     "engine",
-    "the strongest: book and solver on connect, threats on mnk, alpha-beta on kalah",
+    "the strongest: book and solver on connect and kalah, threats on mnk, else alpha-beta",
     _make,
-    (LIMITS["time"], LIMITS["nodes"], LIMITS["depth"], MEMORY, THREADS),
+    (LIMITS["time"], LIMITS["nodes"], LIMITS["depth"], MEMORY, THREADS, BOOK),
 )

@@ -7,7 +7,7 @@ from time import perf_counter
 from mossa._core import Game, Limits, Move, Option, Position, StopToken, Trace
 from mossa.errors import GameError, InvalidPlayerError
 from mossa.games import KINDS
-from mossa.players import LIMITS, Choice, SearchPlayer, stricter
+from mossa.players import LIMITS, Choice, Player, SearchPlayer, stricter
 from mossa.search import Info
 
 COURSE_TIME = 10.0
@@ -93,6 +93,20 @@ class Chooser:
     def _choose(self, request: Request) -> Choice:
         """Choose, the game being one of its own and not over."""
         raise NotImplementedError
+
+
+def ask(
+    player: Player,
+    position: Position,
+    limits: Limits,
+    *,
+    report: Report | None = None,
+    stop: StopToken | None = None,
+) -> Choice:
+    """Let a player choose; players that are able to tell of better answers and can be stopped."""
+    if isinstance(player, SearchPlayer | Chooser):
+        return player.choose(position, limits, report=report, stop=stop)
+    return player.choose(position, limits)
 
 
 class Recipe(Chooser):

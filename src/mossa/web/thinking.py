@@ -7,7 +7,7 @@ from typing import Any
 
 from mossa._core import Limits, Position, StopToken
 from mossa.analysis import analyse
-from mossa.players import Choice, Player, player
+from mossa.players import player
 from mossa.recipes.recipe import Chooser
 from mossa.search import Info
 from mossa.web import turns
@@ -20,31 +20,6 @@ from mossa.web.store import SavedGame, Store
 _INTERVAL = 0.05
 """Seconds between two reports: nobody can read faster."""
 _ANALYST = f"engine:memory={MEMORY_MB}"
-
-
-class _Stopped(Exception):  # noqa: N818 - no error: how an analysis is left from within
-    """Nobody wants the analysis any more."""
-
-
-class _Analyst:
-    """The engine, for as long as somebody listens.
-
-    Every question of an analysis passes here, so an analysis that is no longer wanted ends within
-    the one that is being answered.
-    """
-
-    def __init__(self, stop: StopToken) -> None:
-        self.name = _ANALYST
-        made = player(_ANALYST)
-        assert isinstance(made, Chooser)
-        self._engine, self._stop = made, stop
-
-    def choose(self, position: Position, limits: Limits) -> Choice:
-        """Ask the engine."""
-        choice = self._engine.choose(position, limits, stop=self._stop)
-        if self._stop.stopped:
-            raise _Stopped
-        return choice
 
 
 class _Ticker:
@@ -97,16 +72,14 @@ def analysis(position: Position) -> Work:
     """Return the work that scores every move of a position, deeper and deeper."""
 
     def work(stop: StopToken, report: Report) -> None:
-        analyst: Player = _Analyst(stop)
         last: dict[str, Any] | None = None
         told = 0.0
-        try:
-            for found in analyse(position, time=ANALYSIS_SECONDS, player=analyst):
-                last = {"analysis": analysis_data(found)}
-                if monotonic() - told >= _INTERVAL:
-                    report(last)
-                    told, last = monotonic(), None
-        except _Stopped:
+        for found in analyse(position, time=ANALYSIS_SECONDS, player=_ANALYST, stop=stop):
+            last = {"analysis": analysis_data(found)}
+            if monotonic() - told >= _INTERVAL:
+                report(last)
+                told, last = monotonic(), None
+        if stop.stopped:
             return
         final: Message = {**(last or {}), "done": True}
         report(final)

@@ -1,0 +1,535 @@
+// The exact solver of kalah.
+//
+// The margin to come of a position is found by a few questions "at least beta?" (null windows). Each is
+// answered by a depth-first search with these parts:
+//
+// 1. End-game tables (kalah_tables.hpp), which end every line. Without given ones the solver makes its own,
+//    a layer whenever the search has taken longer than the layer will take.
+// 2. A table of exact keys with both bounds, shared between threads. Every child is looked up before one is
+//    searched (enhanced transposition cutoffs: Schaeffer and Plaat 1996).
+// 3. Order: moves that earn another turn, from the right; then what leaves the other side few moves.
+//
+// The first question is where the answer is expected: after a search that only estimates positions with
+// fewer seeds than a horizon.
+//
+// With several threads all search the same question, share the table and put off moves that another is
+// busy with (simplified ABDADA: Weill 1996, Kerrigan 2017).
+#pragma once
+
+#include "../busy.hpp"
+#include "../turns.hpp"
+#include "kalah_tables.hpp"
+#include "proof_table.hpp"
+#include "solver.hpp"
+#include "team.hpp"
+
+namespace mossa::MOSSA_ISA {
+
+/// A position for the solver: the board, and the seeds on it.
+template <class Bits>
+struct KalahRoot {
+  Bits bits = 0;
+  int seeds = 0;
+};
+
+/// What the threads of a solver share.
+template <class Board, class Bits>
+struct KalahShared {
+  KalahShared(const Board& solved, std::size_t memory, const EndTables* end_tables)
+      : board(solved), tables(end_tables), table(memory, first_table_bytes, solved.key_bits(), true) {}
+
+  static constexpr std::size_t first_table_bytes = 16 << 20;
+
+  Board board;
+  const EndTables* tables;  // or none
+  ProofTable<Bits, MarginTable> table;
+  std::atomic<bool> done{false};  // the question is answered, or given up
+  BusyMarks busy;                 // positions being searched now
+};
+
+/// A search on boards whose lanes hold more seeds.
+template <class Bits>
+struct KalahWideSearch {};
+
+/// One thread's search.
+template <class Board, class Bits>
+class KalahWorker {
+ public:
+  using Shared = KalahShared<Board, Bits>;
+  using Root = KalahRoot<Bits>;
+  static constexpr std::uint64_t nodes_per_check = 1024;
+
+  explicit KalahWorker(Shared& shared) : shared_(shared), board_(shared.board) {}
+
+  /// A bound on the margin to come: from below if the result is at least `beta`, else from above. Throws
+  /// SearchStopped once `must_stop` says so or the question is answered; it is asked now and then, and after
+  /// `limit` nodes. Positions with at most `horizon` seeds are estimated.
+  int search(const Root& root, int beta, bool alone, const std::function<bool()>& must_stop,
+             std::uint64_t limit, int horizon = -1) {
+    must_stop_ = &must_stop;
+    limit_ = limit < ~std::uint64_t{0} - nodes_ ? nodes_ + limit : ~std::uint64_t{0};
+    plan_check();
+    alone_ = alone;
+    horizon_ = horizon;
+    numbered_ = shared_.tables ? shared_.tables->seeds() : -1;
+    const int bound = search(root.bits, root.seeds, beta);
+    published_.store(nodes_, std::memory_order_relaxed);
+    return bound;
+  }
+
+  /// Positions visited, as of the last check; may be asked while the search runs.
+  std::uint64_t nodes() const { return published_.load(std::memory_order_relaxed); }
+
+ private:
+  using Slot = TableSlot<Bits>;
+  using Next = typename Board::Next;
+  static constexpr std::size_t most_moves = static_cast<std::size_t>(Board::most_pits);
+
+  struct Child {
+    Bits bits;
+    int seeds, gain;
+    bool same;
+    Slot slot;
+    std::uint64_t number;  // in the end-game tables
+
+    int worth(int to_come) const { return gain + (same ? to_come : -to_come); }
+    /// What must be asked of it to know whether the move is worth `beta`.
+    int question(int beta) const { return same ? beta - gain : gain - beta + 1; }
+  };
+
+  int search(Bits bits, int seeds, int beta) {
+    if (++nodes_ >= next_check_) check();
+    if (board_.keeps_parity()) beta += (beta ^ seeds) & 1;
+    if (beta > seeds) return seeds;
+    if (beta <= -seeds) return -seeds;
+    if (seeds <= numbered_) return (*shared_.tables)[board_.number(bits)];
+    if (seeds <= horizon_) return estimate(bits, seeds);
+    // 1. What the moves lead to; the lines of the tables are fetched meanwhile.
+    const Slot here = slot(bits);
+    std::array<Child, most_moves> children;
+    std::array<int, most_moves> order;  // rank and number of a move
+    std::size_t count = 0;
+    int best = -seeds;
+    for (Bits rest = board_.movable(bits); rest; rest &= rest - 1) {
+      const int pit = board_.pit_of(rest);
+      const Next next = board_.play(bits, seeds, pit);
+      if (next.overflow) {
+        best = std::max(best, search_wide(bits, seeds, pit, beta));
+        continue;
+      }
+      const int most = next.gain + (next.over ? 0 : next.seeds);
+      const int least = next.gain - (next.over ? 0 : next.seeds);
+      if (least >= beta) return least;
+      if (most < beta) {
+        best = std::max(best, most);
+        continue;
+      }
+      Child& child = children[count];
+      child = {next.board, next.seeds, next.gain, next.same, {}, 0};
+      if (next.seeds <= numbered_) {
+        child.number = board_.number(next.board);
+        prefetch(shared_.tables->address(child.number));
+      } else {
+        child.slot = slot(next.board);
+      }
+      order[count] = rank(next, pit) * number_of_moves + static_cast<int>(count);
+      ++count;
+    }
+    if (best >= beta) return best;
+    // 2. Has it been searched already? Is one of the children known?
+    Bounds bounds{-seeds, seeds};
+    if (const auto known = shared_.table.find(here)) {
+      if (known->low >= beta) return known->low;
+      if (known->high < beta) return known->high;
+      bounds = *known;
+    }
+    std::size_t open = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const Child& child = children[i];
+      Bounds worth{-seeds, seeds};
+      if (child.seeds <= numbered_)
+        worth.low = worth.high = child.worth((*shared_.tables)[child.number]);
+      else if (const auto known = shared_.table.find(child.slot))
+        worth = {child.worth(child.same ? known->low : known->high),
+                 child.worth(child.same ? known->high : known->low)};
+      if (worth.low >= beta) return worth.low;
+      if (worth.high < beta) {
+        best = std::max(best, worth.high);
+        continue;
+      }
+      const int entry = order[i];
+      std::size_t at = open++;
+      for (; at > 0 && order[at - 1] < entry; --at) order[at] = order[at - 1];
+      order[at] = entry;
+    }
+    // 3. Search the others.
+    const std::uint64_t before = nodes_;
+    std::size_t deferred = 0;
+    for (std::size_t i = 0; i < open; ++i) {
+      const Child& child = children[static_cast<std::size_t>(order[i] & (number_of_moves - 1))];
+      const BusyMarks::Mark busy(shared_.busy, !alone_ && seeds > numbered_ + quiet_seeds,
+                                 [&] { return mix(static_cast<std::uint64_t>(child.bits)); });
+      if (busy.elsewhere() && i > 0 && i + deferred < open) {
+        std::rotate(&order[i], &order[i] + 1, order.data() + open);
+        ++deferred;
+        --i;
+        continue;
+      }
+      best = std::max(best, child.worth(search(child.bits, child.seeds, child.question(beta))));
+      if (best >= beta) break;
+    }
+    // 4. Remember it.
+    if (best >= beta)
+      bounds.low = std::max(bounds.low, best);
+    else
+      bounds.high = best = std::min(bounds.high, best);
+    shared_.table.store(here, bounds, nodes_ - before);
+    return best;
+  }
+
+  static constexpr int number_of_moves = 16;
+  static constexpr int quiet_seeds = 8;  // so near to the tables threads do not avoid each other
+
+  int rank(const Next& next, int pit) const {
+    const int order = 8 * next.gain - 4 * count_bits(board_.movable(next.board));
+    return next.same ? 100 + 8 * next.gain + pit : order;
+  }
+
+  /// A quarter of what one side has more in its pits.
+  int estimate(Bits bits, int seeds) const {
+    const int value = (2 * board_.row_seeds(bits) - seeds) / 4;
+    return board_.keeps_parity() && ((value ^ seeds) & 1) ? value + 1 : value;
+  }
+
+  Slot slot(Bits bits) const {
+    const Slot slot = shared_.table.slot(bits);
+    prefetch(slot.bucket);
+    return slot;
+  }
+
+  /// The worth of a move that puts more seeds into a pit than its lane holds: searched on a wider board.
+  int search_wide(Bits bits, int seeds, int pit, int beta) {
+#ifdef MOSSA_HAS_WIDE_BITS
+    if constexpr (sizeof(Bits) == 8) {
+      if (!wide_) wide_ = std::make_unique<KalahWideSearch<Bits>>(board_.rules(), shared_.tables);
+      const auto& board = wide_->shared.board;
+      WideBits wide_bits = 0;
+      for (int lane = 0; lane < 2 * board_.pits(); ++lane) board.add(wide_bits, lane, board_(bits, lane));
+      const auto next = board.play(wide_bits, seeds, pit);
+      if (next.over) return next.gain;
+      const int question = next.same ? beta - next.gain : next.gain - beta + 1;
+      const int to_come = wide_->worker.search({next.board, next.seeds}, question, true, *must_stop_,
+                                               ~std::uint64_t{0}, horizon_);
+      return next.gain + (next.same ? to_come : -to_come);
+    }
+#endif
+    (void)bits, (void)seeds, (void)pit, (void)beta;
+    throw GameError("a pit holds too many seeds");  // boards that can overflow are not made without wide bits
+  }
+
+  void plan_check() {
+    next_check_ = nodes_ + nodes_per_check;
+    if (nodes_ < limit_) next_check_ = std::min(next_check_, limit_);
+  }
+
+  void check() {
+    published_.store(nodes_, std::memory_order_relaxed);
+    plan_check();
+    if (shared_.done.load(std::memory_order_relaxed) || (*must_stop_ && (*must_stop_)()))
+      throw SearchStopped();
+  }
+
+  Shared& shared_;
+  const Board& board_;
+  int numbered_ = -1;  // boards with at most so many seeds are in the end-game tables
+  int horizon_ = -1;
+  std::uint64_t nodes_ = 0, next_check_ = 0, limit_ = 0;
+  std::atomic<std::uint64_t> published_{0};
+  const std::function<bool()>* must_stop_ = nullptr;
+  bool alone_ = true;
+  std::unique_ptr<KalahWideSearch<Bits>> wide_;  // made when it is needed
+};
+
+#ifdef MOSSA_HAS_WIDE_BITS
+template <>
+struct KalahWideSearch<std::uint64_t> {
+  KalahWideSearch(const KalahRules& rules, const EndTables* tables)
+      : shared(KalahBoard<WideBits>(rules), memory, tables), worker(shared) {}
+  static constexpr std::size_t memory = 16 << 20;
+  KalahShared<KalahBoard<WideBits>, WideBits> shared;
+  KalahWorker<KalahBoard<WideBits>, WideBits> worker;
+};
+#endif
+
+template <class Board, class Bits>
+class KalahSolver final : public AnySolver {
+ public:
+  KalahSolver(std::shared_ptr<const AnyGame> game, const Board& board, const SolverSettings& settings)
+      : game_(std::move(game)), given_(settings.tables) {
+    const KalahRules& rules = board.rules();
+    if (!given_ && !rules.majority)
+      own_.emplace(game_, std::min(rules.total(), EndTables::seeds_within(rules.pits, settings.memory / 2)));
+    shared_.emplace(board, own_ ? settings.memory / 2 : settings.memory,
+                    given_ ? given_.get()
+                    : own_ ? &*own_
+                           : nullptr);
+    for (int i = 0; i < settings.threads; ++i) workers_.emplace_back(*shared_);
+  }
+
+  Solution solve(const AnyPosition& position, const SolveTask& task) override {
+    const Turns::Hold hold(turns_, task.poll);
+    check(position);
+    Work work(*this, task);
+    work.margin = margin(position);
+    const Bounds bounds = score(position, work);
+    return solution(bounds, work);
+  }
+
+  std::vector<Move> line(const AnyPosition& position, int most, const SolveTask& task) override {
+    const Turns::Hold hold(turns_, task.poll);
+    check(position);
+    Work work(*this, task);
+    std::vector<Move> moves;
+    auto at = std::shared_ptr<const AnyPosition>(&position, [](const AnyPosition*) {});
+    Bounds bounds = score(*at, work);
+    while (!at->outcome() && bounds.low == bounds.high && static_cast<int>(moves.size()) < most) {
+      const std::optional<Move> move = best_move(*at, bounds.low, work);
+      if (!move) break;
+      const auto next = at->play(*move);
+      if (next->side() != at->side()) bounds = {-bounds.low, -bounds.low};
+      moves.push_back(*move);
+      at = next;
+    }
+    return moves;
+  }
+
+  std::uint64_t nodes() const override { return total_nodes(); }
+
+  void clear() override {
+    const Turns::Hold hold(turns_, {});
+    shared_->table.clear();
+    nodes_at_clear_ = total_nodes();
+  }
+
+ private:
+  using Root = KalahRoot<Bits>;
+  using Worker = KalahWorker<Board, Bits>;
+  static constexpr std::uint64_t no_limit = ~std::uint64_t{0};
+
+  /// One call: its clock, its nodes, and whom to tell.
+  struct Work {
+    Work(const KalahSolver& solver, const SolveTask& task)
+        : task(task), budget(task.limits, task.poll), nodes_before(solver.total_nodes()) {}
+    const SolveTask& task;
+    Budget budget;
+    std::uint64_t nodes_before;
+    int margin = 0;  // so far, of the position that was asked about
+    double next_report = seconds_per_report;
+    static constexpr double seconds_per_report = 0.1;
+  };
+
+  void check(const AnyPosition& position) const {
+    if (position.game()->name() != game_->name())
+      throw GameError("a solver of " + game_->name() + " was given a position of " + position.game()->name());
+    if (const auto outcome = position.outcome())
+      throw GameError("nothing to solve in " + game_->name() + ": the game is over (" + outcome->text() +
+                      ")");
+  }
+
+  /// The margin so far, for the side to move.
+  static int margin(const AnyPosition& position) {
+    const Cells cells = position.cells();
+    const int margin = cells[0].back() - cells[1].back();
+    return position.side() == Side::first ? margin : -margin;
+  }
+
+  /// True while one of the opening rules can apply, which the solver's boards know nothing of.
+  bool in_opening(const AnyPosition& position) const {
+    const KalahRules& rules = shared_->board.rules();
+    if (!rules.swap && rules.first_extra) return false;
+    const std::string text = position.text();
+    return text.ends_with(",swap") || text == game_->start()->text();
+  }
+
+  /// The final margin for the side to move, as far as it can be found.
+  Bounds score(const AnyPosition& position, Work& work) {
+    const int all = shared_->board.rules().total();
+    if (const auto outcome = position.outcome()) {
+      const int value = position.side() == Side::first ? outcome->value : -outcome->value;
+      return {value, value};
+    }
+    if (!in_opening(position)) {
+      const std::optional<Bits> bits = kalah_bits<Board, Bits>(shared_->board, position);
+      if (!bits) return wide_score(position, work);
+      const int so_far = margin(position);
+      const Root root{*bits, seeds_in_pits(position)};
+      const Bounds to_come = narrow(root, so_far, work);
+      return {so_far + to_come.low, so_far + to_come.high};
+    }
+    Bounds best{-all, -all};
+    for (const Move move : position.moves()) {
+      const auto next = position.play(move);
+      Bounds bounds = score(*next, work);
+      if (next->side() != position.side()) bounds = {-bounds.high, -bounds.low};
+      best = {std::max(best.low, bounds.low), std::max(best.high, bounds.high)};
+    }
+    return best;
+  }
+
+  /// Of a position with a pit that holds more seeds than a lane, which is most rare.
+  Bounds wide_score(const AnyPosition& position, Work& work) {
+#ifdef MOSSA_HAS_WIDE_BITS
+    if constexpr (sizeof(Bits) == 8) {
+      using WideBoard = KalahBoard<WideBits>;
+      SolverSettings settings;
+      settings.tables = given_;
+      if (!wide_)
+        wide_ = std::make_unique<KalahSolver<WideBoard, WideBits>>(game_, WideBoard(shared_->board.rules()),
+                                                                   settings);
+      const Solution found = wide_->solve(position, {work.task.limits, work.task.poll, {}});
+      return {found.low.value, found.high.value};
+    }
+#endif
+    (void)work;
+    throw GameError("a pit of '" + position.text() + "' holds too many seeds for the solver");
+  }
+
+  int seeds_in_pits(const AnyPosition& position) const {
+    const Cells cells = position.cells();
+    return shared_->board.rules().total() - cells[0].back() - cells[1].back();
+  }
+
+  /// Asks questions until the margin to come is known or a limit comes.
+  Bounds narrow(const Root& root, int so_far, Work& work) {
+    Bounds bounds{-root.seeds, root.seeds};
+    int beta = guess(root, work);
+    while (bounds.low < bounds.high) {
+      beta = std::clamp(beta, bounds.low + 1, bounds.high);
+      const std::optional<int> bound = ask(root, beta, work);
+      if (!bound) break;
+      (*bound >= beta ? bounds.low : bounds.high) = *bound;
+      if (bounds.low < bounds.high && bounds.high - bounds.low < 2 && shared_->board.keeps_parity())
+        bounds.high = bounds.low;
+      beta = *bound >= beta ? bounds.low + 1 : bounds.high;
+      if (work.task.report && bounds.low < bounds.high && so_far == work.margin)
+        work.task.report(solution({so_far + bounds.low, so_far + bounds.high}, work));
+    }
+    return bounds;
+  }
+
+  /// About where the margin to come is, from searches of ever lower horizon while they are quick.
+  int guess(const Root& root, Work& work) {
+    constexpr std::uint64_t quick = 100'000;
+    const int near_tables = (shared_->tables ? std::max(0, shared_->tables->seeds()) : 0) + 12;
+    int value = 0;
+    bool estimated = false;
+    for (int horizon = root.seeds - 6; horizon > near_tables; horizon -= 4) {
+      shared_->table.clear();  // estimates are no bounds
+      estimated = true;
+      const std::uint64_t before = total_nodes();
+      Bounds bounds{-root.seeds, root.seeds};
+      int beta = value;
+      while (bounds.low < bounds.high) {
+        beta = std::clamp(beta, bounds.low + 1, bounds.high);
+        const std::optional<int> bound = search(root, beta, work, horizon);
+        if (!bound) break;
+        (*bound >= beta ? bounds.low : bounds.high) = *bound;
+        beta = *bound >= beta ? bounds.low + 1 : bounds.high;
+      }
+      if (bounds.low < bounds.high) break;
+      value = bounds.low;
+      if (total_nodes() - before > quick) break;
+    }
+    if (estimated) {
+      shared_->table.clear();
+      nodes_at_clear_ = total_nodes();
+    }
+    return value;
+  }
+
+  /// The answer to a question; nothing if it had to stop. Tables that have become too small grow; what was
+  /// found by then is kept, so to ask again costs little.
+  std::optional<int> ask(const Root& root, int beta, Work& work) {
+    while (true) {
+      const std::optional<int> answer = search(root, beta, work, -1);
+      if (answer || work.budget.stopped()) return answer;
+      if (wants_layer(root)) {
+        if (!own_->build_layer(static_cast<int>(workers_.size()),
+                               [&] { return work.budget.check(), work.budget.stopped(); }))
+          return {};
+      } else if (wants_room()) {
+        shared_->table.grow();
+      } else {
+        return {};
+      }
+    }
+  }
+
+  bool wants_room() const {
+    return shared_->table.can_grow() && total_nodes() - nodes_at_clear_ > 2 * shared_->table.entries();
+  }
+  /// A board of a table takes about as long as a third of a node.
+  bool wants_layer(const Root& root) const {
+    if (!own_ || own_->seeds() >= own_->most() || own_->seeds() >= root.seeds) return false;
+    const int pits = shared_->board.pits(), next = own_->seeds() + 1;
+    const std::uint64_t boards = EndTables::positions(pits, next) - EndTables::positions(pits, next - 1);
+    return next <= first_layers || (total_nodes() - nodes_at_clear_) * 3 > boards;
+  }
+  static constexpr int first_layers = 6;
+
+  std::optional<int> search(const Root& root, int beta, Work& work, int horizon) {
+    const std::function<bool()> must_stop = [&] {
+      work.budget.check();
+      if (work.task.limits.nodes && total_nodes() - work.nodes_before >= *work.task.limits.nodes)
+        work.budget.stop();
+      if (work.task.report && work.budget.seconds() >= work.next_report) {
+        work.next_report = work.budget.seconds() + Work::seconds_per_report;
+        const int all = shared_->board.rules().total();
+        work.task.report(solution({-all, all}, work));
+      }
+      return work.budget.stopped() || (horizon < 0 && (wants_room() || wants_layer(root)));
+    };
+    if (horizon < 0 && wants_layer(root)) return {};
+    const std::uint64_t spent = total_nodes() - work.nodes_before;
+    const std::uint64_t most = work.task.limits.nodes.value_or(no_limit);
+    const std::size_t threads = horizon < 0 ? workers_.size() : 1;
+    const std::function<bool()> never;
+    return ask_together(workers_, threads, shared_->done, [&](Worker& worker, bool leads) {
+      return worker.search(root, beta, threads == 1, leads ? must_stop : never, most - std::min(most, spent),
+                           horizon);
+    });
+  }
+
+  /// A move that keeps the final margin of a solved position; nothing if a limit came first.
+  std::optional<Move> best_move(const AnyPosition& position, int value, Work& work) {
+    for (const Move move : position.moves()) {
+      const auto next = position.play(move);
+      const Bounds bounds = score(*next, work);
+      if (bounds.low < bounds.high) return {};
+      if ((next->side() == position.side() ? bounds.low : -bounds.low) == value) return move;
+    }
+    return {};
+  }
+
+  std::uint64_t total_nodes() const {
+    std::uint64_t nodes = 0;
+    for (const Worker& worker : workers_) nodes += worker.nodes();
+    return nodes;
+  }
+
+  Solution solution(const Bounds& bounds, const Work& work) const {
+    return {Proven{bounds.low, {}}, Proven{bounds.high, {}}, total_nodes() - work.nodes_before,
+            work.budget.seconds(), shared_->table.bytes() + (own_ && own_->seeds() >= 0 ? own_->bytes() : 0)};
+  }
+
+  std::shared_ptr<const AnyGame> game_;
+  std::shared_ptr<const EndTables> given_;  // or
+  std::optional<EndTables> own_;            // or, under the majority rule, none
+  std::optional<KalahShared<Board, Bits>> shared_;
+  std::deque<Worker> workers_;
+  std::unique_ptr<AnySolver> wide_;  // made when it is needed
+  std::uint64_t nodes_at_clear_ = 0;
+  Turns turns_;
+};
+
+}  // namespace mossa::MOSSA_ISA

@@ -1,0 +1,51 @@
+// Threads that look for the answer to one question together.
+#pragma once
+
+#include <atomic>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
+
+namespace mossa {
+
+/// Thrown through a search that must stop.
+struct SearchStopped {};
+
+/// The first answer that one of the first `count` workers finds; nothing if all were stopped. `look` is
+/// called with a worker and whether it leads, which the calling thread does; `done` tells them all to stop.
+template <class Worker, class Look>
+std::optional<int> ask_together(std::deque<Worker>& workers, std::size_t count, std::atomic<bool>& done,
+                                const Look& look) {
+  std::optional<int> answer;
+  std::mutex answering;
+  const auto work = [&](std::size_t i) {
+    try {
+      const int found = look(workers[i], i == 0);
+      const std::scoped_lock lock(answering);
+      answer = found;
+      done = true;
+    } catch (const SearchStopped&) {  // the answer of another, or none
+    }
+  };
+  // Told to stop and waited for, whatever happens to the first.
+  struct Helpers {
+    ~Helpers() {
+      if (!threads.empty()) done = true;
+      for (std::thread& thread : threads) thread.join();
+    }
+    std::atomic<bool>& done;
+    std::vector<std::thread> threads;
+  };
+  done = false;
+  {
+    Helpers helpers{done, {}};
+    for (std::size_t i = 1; i < count; ++i) helpers.threads.emplace_back(work, i);
+    work(0);
+  }
+  return answer;
+}
+
+}  // namespace mossa

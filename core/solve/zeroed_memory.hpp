@@ -1,0 +1,52 @@
+// Memory for large tables.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <new>
+
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
+namespace mossa {
+
+/// Memory that reads as zero, aligned to cache lines. Where the system gives fresh pages on first touch, a
+/// large table costs nothing until it is used.
+class ZeroedMemory {
+ public:
+  ZeroedMemory(std::size_t size, bool large_pages) : size_(size + page) {
+#ifdef __linux__
+    void* const start = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (start == MAP_FAILED) throw std::bad_alloc();
+    // Fewer address look-ups; no harm where it is refused.
+    madvise(start, size_, large_pages ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+#else
+    (void)large_pages;
+    void* const start = std::calloc(size_, 1);
+    if (!start) throw std::bad_alloc();
+#endif
+    start_ = static_cast<std::byte*>(start);
+    data_ = start_ + (page - reinterpret_cast<std::uintptr_t>(start_) % page) % page;
+  }
+  ~ZeroedMemory() {
+#ifdef __linux__
+    munmap(start_, size_);
+#else
+    std::free(start_);
+#endif
+  }
+  ZeroedMemory(const ZeroedMemory&) = delete;
+  ZeroedMemory& operator=(const ZeroedMemory&) = delete;
+
+  void* data() const { return data_; }
+
+ private:
+  static constexpr std::size_t page = 1 << 21;  // a large one
+  std::size_t size_;
+  std::byte* start_;
+  std::byte* data_;
+};
+
+}  // namespace mossa

@@ -1,0 +1,105 @@
+"""``mossa tables``: end-game tables of kalah are made, looked at and verified."""
+
+import json
+import secrets
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from mossa.cli.common import Cores, GameName, Json, progress_bar
+from mossa.games import game
+from mossa.journal import journal_of
+from mossa.tables import MAX_MB, Tables, build_tables, check_tables, tables_name
+
+app = typer.Typer(
+    help="End-game tables of kalah: the outcome of every board with few seeds.",
+    no_args_is_help=True,
+)
+
+TablesFile = Annotated[
+    Path, typer.Argument(metavar="FILE", help="End-game tables.", show_default=False)
+]
+
+
+@app.command()
+def build(
+    game_name: GameName,
+    seeds: Annotated[int, typer.Option(min=1, metavar="N", help="Seeds in the pits at most.")],
+    target: Annotated[
+        Path | None,
+        typer.Option("--output", metavar="FILE", help="The tables; named after the game without."),
+    ] = None,
+    threads: Cores = 1,
+    max_mb: Annotated[
+        float, typer.Option(min=0.001, metavar="MB", help="Size of the largest file allowed.")
+    ] = MAX_MB,
+    as_json: Json = False,
+) -> None:
+    """Work out every board with at most N seeds and write the tables to a file.
+
+    Ctrl-C, or a kill, loses the layer in work: the same command goes on after the finished ones.
+    Solvers find the file in the folder that the variable MOSSA_BOOKS names.
+    """
+    rules = game(game_name)
+    path = target or Path(tables_name(rules))
+    with progress_bar(as_json, long=True) as bar:
+        task = bar.add_task("", total=None, name="tables")
+        try:
+            tables = build_tables(
+                rules,
+                seeds,
+                path,
+                threads=threads,
+                max_mb=max_mb,
+                report=lambda done, total: bar.update(task, completed=done, total=total),
+            )
+        except KeyboardInterrupt:
+            bar.stop()
+            kept = f"finished layers are kept next to {str(journal_of(path))!r}"
+            print(f"mossa: stopped: {kept}; the same command goes on", file=sys.stderr)
+            sys.exit(130)
+    _show(path, tables, as_json)
+
+
+@app.command()
+def info(path: TablesFile, as_json: Json = False) -> None:
+    """Say what a file holds; its checksums are verified."""
+    _show(path, Tables.open(path), as_json)
+
+
+@app.command()
+def verify(
+    path: TablesFile,
+    count: Annotated[
+        int, typer.Option(min=1, max=1_000_000_000, metavar="N", help="Boards to derive again.")
+    ] = 100_000,
+    seed: Annotated[int | None, typer.Option(min=0, help="The same boards every time.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Verify tables: their checksums, and that random boards follow from their moves."""
+    tables = Tables.open(path)
+    check_tables(tables, count, secrets.randbits(32) if seed is None else seed)
+    if as_json:
+        print(json.dumps({**_data(path, tables), "checked": count, "wrong": 0}))
+    else:
+        print(f"{path}: {count:,} random boards, all values are right")
+
+
+def _show(path: Path, tables: Tables, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps(_data(path, tables)))
+        return
+    print(f"{path}: {tables.game.name}, up to {tables.seeds} seeds")
+    print(f"{tables.positions:,} boards, {tables.size:,} bytes")
+
+
+def _data(path: Path, tables: Tables) -> dict[str, Any]:
+    return {
+        "file": str(path),
+        "game": tables.game.name,
+        "seeds": tables.seeds,
+        "positions": tables.positions,
+        "bytes": tables.size,
+    }

@@ -1,0 +1,135 @@
+"""Work on a book that nothing can undo: finished pieces go to a journal next to it at once.
+
+A journal is a text file: a head that says what the work is, then a line for each piece with its
+checksum. A kill can only cut the last line short, which is then done again. The file is locked as
+long as somebody works on it, and removed when the book is whole.
+"""
+
+import os
+import sys
+import zlib
+from pathlib import Path
+from typing import BinaryIO, Self
+
+from mossa.book import BookError
+from mossa.errors import shorten
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
+__all__ = ["Journal", "journal_of", "write_whole"]
+
+
+def journal_of(path: str | Path) -> Path:
+    """Return the file that keeps the work on a book until it is whole."""
+    return Path(f"{path}.journal")
+
+
+class Journal:
+    """The pieces of some work that are finished, each a text of one line."""
+
+    def __init__(self, path: Path, head: str) -> None:
+        """Take the file and what the work is; other work in the same file is refused."""
+        self._path = path
+        self._head = f"{head}\n".encode()
+        self.known: list[str] = []
+        """What was finished before, in the order of that time."""
+        self.finished = False
+        """Set when the book is whole: the file is removed at the end."""
+
+    def __enter__(self) -> Self:
+        """Lock the file and read it; raise BookError if that cannot be."""
+        self._file: BinaryIO = os.fdopen(os.open(self._path, _FLAGS, 0o666), "r+b", buffering=0)
+        try:
+            if not (_locked(self._file) and self._is_there()):
+                raise BookError(f"{str(self._path)!r} is in use: this book is being made")
+            self._read()
+        except BaseException:
+            self._file.close()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Let go of the file."""
+        self._file.close()
+        if self.finished:
+            self._path.unlink(missing_ok=True)
+
+    def write(self, text: str) -> None:
+        """Keep a piece."""
+        self._append(_line(text))
+
+    def _is_there(self) -> bool:
+        """Return False if another has finished, and removed the file, before it was locked."""
+        try:
+            return os.path.samestat(os.fstat(self._file.fileno()), self._path.stat())
+        except FileNotFoundError:
+            return False
+
+    def _read(self) -> None:
+        """Read the whole lines; what follows the last of them was cut short by a kill."""
+        lines = self._file.read().splitlines(keepends=True)
+        if lines and lines[0] != self._head and (len(lines) > 1 or lines[0].endswith(b"\n")):
+            head = lines[0].decode(errors="replace").strip()
+            raise BookError(f"{str(self._path)!r} is of other work ({shorten(head)}): remove it")
+        size = len(self._head) if lines and lines[0] == self._head else 0
+        for line in lines[1:]:
+            text = line.decode(errors="replace").rpartition(" ")[0]
+            if _line(text) != line:
+                break
+            self.known.append(text)
+            size += len(line)
+        self._file.truncate(size)
+        self._file.seek(size)
+        if size == 0:
+            self._append(self._head)
+
+    def _append(self, line: bytes) -> None:
+        try:
+            while line:
+                line = line[self._file.write(line) :]
+        except OSError as error:
+            raise _unwritten(self._path, error) from None
+
+
+def _line(text: str) -> bytes:
+    return f"{text} {zlib.crc32(text.encode()):08x}\n".encode()
+
+
+_FLAGS = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0)
+
+
+def _locked(file: BinaryIO) -> bool:
+    """Lock a file until it is closed, or its process ends; return False if another has it."""
+    try:
+        if sys.platform == "win32":
+            file.seek(1 << 30)  # a byte that nobody reads: a lock keeps others from reading, too
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+            file.seek(0)
+        else:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file that is there whole or not at all."""
+    part = Path(f"{path}.part")
+    try:
+        with part.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise _unwritten(path, error) from None
+
+
+def _unwritten(path: Path, error: OSError) -> BookError:
+    return BookError(
+        f"cannot write {str(path)!r}: {error.strerror}; what is solved is kept: build again"
+    )

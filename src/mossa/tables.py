@@ -1,0 +1,216 @@
+"""End-game tables: the margin to come of every kalah board with few seeds.
+
+>>> import mossa
+>>> from mossa._core import CoreTables
+>>> f"{CoreTables.positions(pits=6, seeds=10):,} boards of a byte each"
+'646,646 boards of a byte each'
+
+Tables are one file, mapped into memory. ``docs/solving.md`` describes its bytes. The solver makes
+small ones by itself as it needs them; larger ones are made once, by ``mossa tables build``, and
+found in the folder that the variable MOSSA_BOOKS names.
+"""
+
+import mmap
+import os
+import struct
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import BinaryIO, Self
+
+from mossa._core import CoreTables, Game, Position
+from mossa.book import BookError, own_folder
+from mossa.errors import GameError
+from mossa.games import game as game_named
+from mossa.journal import Journal, journal_of
+
+__all__ = ["MAX_MB", "Tables", "build_tables", "check_tables", "tables_name"]
+
+MAX_MB = 4000
+"""Megabytes of the largest file that is made unless said otherwise."""
+
+_MAGIC = b"mossaet\n"
+_VERSION = 1
+# Magic, version, seeds, bytes of the game's name. Then the name, the layers, the checksum of each
+# layer, and one of all that is not a layer.
+_HEADER = struct.Struct("<8sHHH")
+_CHECKSUM = struct.Struct("<I")
+
+
+def tables_name(rules: Game) -> str:
+    """Return the name of the file in which solvers look for the tables of a game."""
+    return f"{rules.name.replace(':', '-')}.tables"
+
+
+@dataclass(frozen=True)
+class Tables:
+    """The margin to come of every board of a game with at most ``seeds`` seeds in its pits."""
+
+    game: Game
+    seeds: int
+    size: int
+    """Bytes of the file."""
+    core: CoreTables
+    """What the solver of the core asks."""
+
+    @property
+    def positions(self) -> int:
+        """How many boards they hold."""
+        return _positions(self.game, self.seeds)
+
+    @classmethod
+    def open(cls, path: str | Path) -> Self:
+        """Map a file; raise BookError unless they are whole, and OSError if it is not there."""
+        with Path(path).open("rb") as file:
+            try:
+                memory: mmap.mmap | bytes = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+            except ValueError:  # an empty file cannot be mapped
+                memory = b""
+        try:
+            return cls._read(memory)
+        except GameError as error:
+            raise BookError(
+                f"{str(path)!r} {error}; remove it and build it again: mossa tables build"
+            ) from None
+
+    @classmethod
+    def find(cls, rules: Game) -> "Tables | None":
+        """Return the tables of a game in the folder that MOSSA_BOOKS names; None without."""
+        folder = own_folder()
+        if folder is None or rules.kind != "kalah":
+            return None
+        path = folder / tables_name(rules)
+        return _opened(path, path.stat().st_mtime_ns) if path.is_file() else None
+
+    @classmethod
+    def _read(cls, memory: mmap.mmap | bytes) -> Self:
+        if len(memory) < _HEADER.size or memory[: len(_MAGIC)] != _MAGIC:
+            raise GameError("holds no end-game tables of mossa")
+        _, version, seeds, name_size = _HEADER.unpack_from(memory)
+        if version != _VERSION:
+            raise GameError(f"is of format {version}; this program reads format {_VERSION}")
+        begin = _HEADER.size + name_size
+        try:
+            rules = game_named(memory[_HEADER.size : begin].decode(errors="replace"))
+            end = begin + _positions(rules, seeds)
+        except GameError as error:
+            raise GameError(f"is damaged: {error}") from None
+        view = memoryview(memory)
+        sums = view[end : end + (seeds + 1) * _CHECKSUM.size]
+        if len(memory) != end + (seeds + 2) * _CHECKSUM.size:
+            raise GameError(f"is incomplete, or too long: {len(memory):,} bytes")
+        if bytes(view[-_CHECKSUM.size :]) != _frame_checksum(bytes(view[:begin]), bytes(sums)):
+            raise GameError("is damaged: its checksum does not hold")
+        for layer, (expected,) in enumerate(_CHECKSUM.iter_unpack(sums)):
+            first = begin + _positions(rules, layer - 1)
+            if zlib.crc32(view[first : begin + _positions(rules, layer)]) != expected:
+                raise GameError(f"is damaged: the checksum of {layer} seeds does not hold")
+        return cls(rules, seeds, len(memory), CoreTables.of(rules, seeds, view[begin:end]))
+
+    def get(self, position: Position) -> int | None:
+        """Return the margin to come for the side to move; None if it has too many seeds."""
+        return self.core.get(position)
+
+
+def build_tables(
+    rules: Game,
+    seeds: int,
+    path: str | Path,
+    *,
+    threads: int = 1,
+    max_mb: float = MAX_MB,
+    report: Callable[[int, int], object] | None = None,
+) -> Tables:
+    """Make the tables of all boards with at most ``seeds`` seeds and write them to a file.
+
+    ``report`` is told how many boards of how many are done. A kill loses the layer in work: the
+    finished ones are kept next to the file, and the same call goes on after them.
+    """
+    path = Path(path)
+    core = CoreTables(rules, seeds)
+    total = _positions(rules, seeds)
+    _check_size(total, max_mb)
+    head = _HEADER.pack(_MAGIC, _VERSION, seeds, len(rules.name.encode())) + rules.name.encode()
+    part = Path(f"{path}.part")
+    work = f"end-game tables of {rules.name}, {seeds} seeds"
+    sums: list[int] = []
+    with Journal(journal_of(path), work) as journal, _open_part(part) as file:
+        for text in journal.known:
+            layer = _read_layer(file, len(head), rules, len(sums))
+            if zlib.crc32(layer) != int(text):
+                break  # what follows was not written: made again
+            core.enter_layer(layer)
+            sums.append(int(text))
+        _write(file, 0, head)
+        for layer_seeds in range(len(sums), seeds + 1):
+            if report is not None:
+                report(_positions(rules, layer_seeds - 1), total)
+            if not core.build_layer(threads):
+                raise KeyboardInterrupt
+            layer = core.layer(layer_seeds)
+            _write(file, len(head) + _positions(rules, layer_seeds - 1), layer)
+            sums.append(zlib.crc32(layer))
+            journal.write(str(sums[-1]))
+        packed = b"".join(_CHECKSUM.pack(each) for each in sums)
+        _write(file, len(head) + total, packed + _frame_checksum(head, packed))
+        file.truncate()
+        os.fsync(file.fileno())
+        part.replace(path)
+        journal.finished = True
+    if report is not None:
+        report(total, total)
+    return Tables.open(path)
+
+
+def check_tables(tables: Tables, count: int, random: int) -> None:
+    """Derive the values of ``count`` random boards again; raise BookError if one differs."""
+    wrong = tables.core.check(count, random)
+    if wrong:
+        raise BookError(f"{wrong} of {count} boards do not follow from their moves")
+
+
+def _positions(rules: Game, seeds: int) -> int:
+    return CoreTables.positions(rules.sizes["pits"], seeds)
+
+
+def _check_size(size: int, max_mb: float) -> None:
+    if size > max_mb * 1e6:
+        raise GameError(f"the tables would take {size / 1e6:,.0f} MB; {max_mb:,g} MB are allowed")
+    there = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    if size > there:
+        raise GameError(
+            f"the tables would take {size / 1e6:,.0f} MB of memory; "
+            f"this machine has {there / 1e6:,.0f} MB"
+        )
+
+
+def _frame_checksum(head: bytes, sums: bytes) -> bytes:
+    return _CHECKSUM.pack(zlib.crc32(head + sums))
+
+
+def _open_part(path: Path) -> BinaryIO:
+    return path.open("r+b" if path.exists() else "w+b")
+
+
+def _read_layer(file: BinaryIO, begin: int, rules: Game, seeds: int) -> bytes:
+    file.seek(begin + _positions(rules, seeds - 1))
+    return file.read(_positions(rules, seeds) - _positions(rules, seeds - 1))
+
+
+def _write(file: BinaryIO, at: int, content: bytes) -> None:
+    try:
+        file.seek(at)
+        file.write(content)
+        file.flush()
+    except OSError as error:
+        raise BookError(
+            f"cannot write {file.name!r}: {error.strerror}; finished layers are kept: build again"
+        ) from None
+
+
+@lru_cache(maxsize=8)
+def _opened(path: Path, changed: int) -> Tables:
+    """Map a file once, and again if it has changed."""
+    return Tables.open(path)

@@ -18,6 +18,9 @@ class BitSet {
  public:
   static constexpr int bits = Words * 64;
 
+  BitSet() = default;
+  explicit BitSet(const std::array<std::uint64_t, Words>& words) : words_(words) {}
+
   bool test(int bit) const { return word(bit) >> (bit % 64) & 1; }
   void set(int bit) { words_[at(bit)] |= std::uint64_t{1} << (bit % 64); }
   void reset(int bit) { words_[at(bit)] &= ~(std::uint64_t{1} << (bit % 64)); }

@@ -16,6 +16,8 @@
 
 namespace mossa {
 
+enum class Threat : std::uint8_t;  // of evaluate/patterns.hpp
+
 class AnyPosition;
 class AnySearch;
 
@@ -80,6 +82,10 @@ class AnyPosition {
   virtual std::unique_ptr<Alignments> alignments() const = 0;
   /// The moves that are worth a search, the best first; throws GameError if the game has no lines.
   virtual std::vector<Candidate> candidates() const = 0;
+
+  /// What a legal move makes, one threat for each direction that has one, the most forcing first; throws
+  /// GameError if the game is not mnk.
+  virtual std::vector<Threat> threats(Move move) const = 0;
 
   virtual std::uint64_t perft(int depth, const Poll& poll) const = 0;
   /// Nothing if there are more than `limit` or than memory allows.

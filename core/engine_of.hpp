@@ -148,6 +148,18 @@ class PositionOf final : public AnyPosition {
       throw no_lines("candidates");
   }
 
+  std::vector<Threat> threats(Move move) const override {
+    if (const auto why = rules_.refusal(position_, move)) throw IllegalMoveError(refuse(move, *why));
+    if constexpr (LineGame<G> && !FallingGame<G>) {
+      const Grid& grid = rules_.grid();
+      return threats_made({grid.rows, grid.cols, rules_.k(), rules_.exact()}, stones_of(rules_, position_),
+                          {move.row(), move.col()}, side());
+    } else {
+      throw GameError("no threats in " + game()->name() +
+                      ": they are for mnk, where a stone may go anywhere");
+    }
+  }
+
   std::uint64_t perft(int depth, const Poll& poll) const override {
     const Limits no_limits;
     Budget budget(no_limits, poll);

@@ -10,6 +10,7 @@
 #include "search/gametree.hpp"
 #include "search/mcts.hpp"
 #include "search/minimax.hpp"
+#include "search/threats.hpp"
 
 namespace mossa {
 
@@ -27,6 +28,7 @@ inline constexpr std::tuple searches{
     NamedSearch<GameTree>{"gametree", "alpha-beta over a tree of candidate moves that is kept between moves"},
     NamedSearch<Mcts>{"mcts",
                       "Monte Carlo tree search: random games from a tree that grows where they go well"},
+    NamedSearch<ThreatSearch>{"threats", "mnk: threats first, then the best candidates; the engine of mnk"},
 };
 
 }  // namespace mossa

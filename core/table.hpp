@@ -82,11 +82,12 @@ class Table {
 
   /// Takes all its room; only while no other thread uses the table. There is little to move, so that a
   /// deadline is kept: in steps it would be more, and large pages may take the system a quarter of a second
-  /// to find.
-  void grow() {
+  /// to find. A search that is short on most moves takes `times` as much room at once, a power of two: then
+  /// it touches no more memory than it uses.
+  void grow(std::size_t times = std::size_t{1} << 40) {
     if (buckets_ == most_buckets_) return;
     const std::span<Bucket> crowded(entries_, buckets_);
-    buckets_ = most_buckets_;
+    buckets_ = most_buckets_ / times < buckets_ ? most_buckets_ : buckets_ * times;
     for (Bucket& bucket : crowded)
       for (Entry& entry : bucket.entries) {
         if (entry.guard.load(std::memory_order_relaxed) == 0) continue;

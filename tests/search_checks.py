@@ -9,7 +9,10 @@ import pytest
 from mossa import Game, Info, Position, Search
 from mossa.search import SEARCHES
 
-every_search = pytest.mark.parametrize("algorithm", SEARCHES)
+GENERAL = [name for name in SEARCHES if name != "threats"]
+"""The searches for every game; the tests of `threats`, for mnk, are in search/test_threats.py."""
+
+every_search = pytest.mark.parametrize("algorithm", GENERAL)
 
 
 def make(game: Game, algorithm: str = "alphabeta", **options: str) -> Search:

@@ -1,4 +1,5 @@
 // What the core sees in a position without a search.
+#include "../evaluate/patterns.hpp"
 #include "bindings.hpp"
 
 namespace mossa {
@@ -31,6 +32,16 @@ void bind_evaluations(nb::module_& m) {
   m.def(
       "candidates", [](const AnyPosition& position) { return position.candidates(); }, "position"_a,
       "The moves of a line game that are worth a search, the best first.");
+
+  nb::enum_<Threat>(m, "Threat", nb::is_arithmetic(), "What a stone makes in a line of mnk.")
+      .value("none", Threat::none)
+      .value("three", Threat::three, "One more stone makes a row that two cells complete.")
+      .value("four", Threat::four, "One more stone, on one cell, completes the row.")
+      .value("open_four", Threat::open_four, "One more stone, on either of two cells, completes the row.")
+      .value("win", Threat::win, "k in a row.");
+  m.def(
+      "threats", [](const AnyPosition& position, Move move) { return position.threats(move); }, "position"_a,
+      "move"_a, "What a move makes in the lines through its cell, the most forcing first.");
 
   nb::class_<Alignments>(m, "CoreAlignments", "The alignments of a board; see mossa.evaluations.")
       .def(nb::new_([](const AnyPosition& position) { return position.alignments(); }), "position"_a)

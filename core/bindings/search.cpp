@@ -68,7 +68,8 @@ class PythonSearch {
 
   PythonGame game_;
   std::variant<std::unique_ptr<Minimax<PythonGame>>, std::unique_ptr<AlphaBeta<PythonGame>>,
-               std::unique_ptr<Mcts<PythonGame>>, std::unique_ptr<GameTree<PythonGame>>>
+               std::unique_ptr<Mcts<PythonGame>>, std::unique_ptr<GameTree<PythonGame>>,
+               std::unique_ptr<ThreatSearch<PythonGame>>>
       search_;
 };
 

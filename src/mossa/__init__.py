@@ -25,7 +25,16 @@ from mossa.errors import (
     InvalidPositionError,
     PlayerFailedError,
 )
-from mossa.evaluations import Alignment, Alignments, Candidate, Priority, candidates
+from mossa.evaluations import (
+    Alignment,
+    Alignments,
+    Candidate,
+    Priority,
+    Threat,
+    candidates,
+    threat_text,
+    threats,
+)
 from mossa.games import game
 from mossa.players import Choice, Player, player
 from mossa.records import InvalidRecordError, Record, read_records, write_records
@@ -97,6 +106,7 @@ __all__ = [
     "StopToken",
     "Study",
     "Tables",
+    "Threat",
     "Trace",
     "analyse",
     "build_book",
@@ -112,6 +122,8 @@ __all__ = [
     "solve",
     "solve_many",
     "study_opening",
+    "threat_text",
+    "threats",
     "tournament",
     "trace_search",
     "write_records",

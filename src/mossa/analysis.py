@@ -23,6 +23,7 @@ from typing import Any
 
 from mossa._core import Limits, Move, Position, Side, StopToken, Trace
 from mossa.errors import GameError, InvalidPlayerError, shorten
+from mossa.evaluations import threat_text
 from mossa.players import DEFAULT_TIME, HumanPlayer, Player, limits_from, stricter
 from mossa.players import player as player_named
 from mossa.recipes.recipe import ask
@@ -79,6 +80,13 @@ class Analysis:
         return self.moves[self.move].line
 
     @property
+    def threats(self) -> str:
+        """What the moves of the line make, in words: mnk only, else empty."""
+        if self.position.game.kind != "mnk":
+            return ""
+        return threat_text(self.position, self.line)
+
+    @property
     def in_seeds(self) -> bool:
         """Whether proven and estimated scores are both margins in seeds, one scale for all."""
         return self.position.game.kind == "kalah" and not self.iterations
@@ -90,6 +98,7 @@ class Analysis:
             "move": str(self.move),
             "score": score_data(self.score),
             "line": _texts(self.line),
+            "threats": self.threats,
             "depth": self.depth,
             "nodes": self.nodes,
             "iterations": self.iterations,

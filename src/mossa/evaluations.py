@@ -1,17 +1,29 @@
-"""What the evaluations see in a position of a line game: alignments, ways to win, candidates.
+"""What the evaluations see in a position of a line game: alignments, ways to win, threats.
 
 A way to win of a side is k cells in a line without a stone of the other side. It needs as many
 moves as it has empty cells. These are the parts that the MNK-Game report's player is built of; the
 searches have them as ``evaluate=scenarios`` and ``order=priority``.
 """
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from mossa._core import CoreAlignments, Move, Position, Priority, Side
+from mossa._core import CoreAlignments, Move, Position, Priority, Side, Threat
 from mossa._core import candidates as core_candidates
+from mossa._core import threats as core_threats
 
-__all__ = ["Alignment", "Alignments", "Candidate", "Priority", "candidates"]
+__all__ = [
+    "Alignment",
+    "Alignments",
+    "Candidate",
+    "Priority",
+    "Threat",
+    "candidates",
+    "threat_text",
+    "threats",
+]
 
 Cell = tuple[int, int]
 
@@ -114,3 +126,55 @@ def candidates(position: Position) -> list[Candidate]:
         Candidate(each.move, each.priority, each.aligned, each.blocked)
         for each in core_candidates(position)
     ]
+
+
+def threats(position: Position, move: Move | str) -> list[Threat]:
+    """Return what a move of mnk makes, a threat for each line that has one, the most forcing first.
+
+    The names are those of Gomoku, where k is 5: a four is any row that one more stone completes.
+    Raise GameError in other games, IllegalMoveError if the move is not legal.
+
+    >>> import mossa
+    >>> position = mossa.game("gomoku").position("h8 a1 i8 c1 j8 e1")
+    >>> [threat.name for threat in threats(position, "g8")]
+    ['open_four']
+    """
+    return core_threats(position, Move(move) if isinstance(move, str) else move)
+
+
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+TIMES = ("", "", "double ", "triple ", "fourfold ")
+
+
+def threat_text(position: Position, line: Iterable[Move]) -> str:
+    """Return what the moves of a line make, in words; empty if they threaten nothing.
+
+    Rows are called by their stones: with k = 5 a four and an open three, with k = 4 a three and an
+    open two.
+
+    >>> import mossa
+    >>> position = mossa.game("gomoku").position("h8 a1 i8 c1 j8 e1")
+    >>> threat_text(position, position.after("g8 f8 k8").history[-3:])
+    'open four at g8, five at k8'
+    """
+    words = []
+    for move in line:
+        made = threats(position, move)
+        if made:
+            words.append(f"{_rows(made, position.game.sizes['k'])} at {move}")
+        position = position.play(move)
+    return ", ".join(words)
+
+
+def _rows(made: list[Threat], k: int) -> str:
+    """Name what one move makes: only the win, if it is one."""
+    if made[0] is Threat.win:
+        return _row(Threat.win, k)
+    times = Counter(_row(threat, k) for threat in made)
+    return " and ".join(f"{TIMES[count]}{row}" for row, count in times.items())
+
+
+def _row(threat: Threat, k: int) -> str:
+    stones = k - (threat is not Threat.win) - (threat is Threat.three)
+    number = NUMBERS[stones] if stones < len(NUMBERS) else str(stones)
+    return f"open {number}" if threat in (Threat.three, Threat.open_four) else number

@@ -72,5 +72,6 @@ def _analysis_table(analysis: Analysis, top: int) -> Group:
         title(position),
         table,
         *([f"and {more} more moves"] if more else []),
+        *([f"threats: {analysis.threats}"] if analysis.threats else []),
         f"depth {analysis.depth}, {effort}",
     )

@@ -1,8 +1,8 @@
 """The engine: the strongest player there is for each game.
 
-It plays the moves of opening studies where there are any. On connect boards it looks into the book
-and lets the solver try, for a share of its time; what the solver cannot finish, and every other
-game, is searched by alpha-beta.
+It plays the moves of opening studies where there are any. On connect and kalah boards it lets the
+solver try, on connect with the book, for a share of its time; what the solver cannot finish is
+searched by alpha-beta. On mnk boards it is the search that knows threats.
 """
 
 from dataclasses import replace
@@ -90,7 +90,8 @@ class Engine(Chooser):
         if self._game == game:
             return
         self._game = game
-        self._searcher = SearchPlayer("alphabeta", self._search_options(game))
+        algorithm = "threats" if game.kind == "mnk" else "alphabeta"
+        self._searcher = SearchPlayer(algorithm, self._search_options(game))
         self._solver = None
         self._study = Study.find(game) if self._book else None
         if game.kind in SOON:
@@ -154,13 +155,9 @@ class Engine(Chooser):
 
     def _search_options(self, game: Game) -> dict[str, str]:
         options = {"memory": str(self._memory), "threads": str(self._threads)}
-        if game.kind == "kalah":
-            return options
-        cells = game.sizes["rows"] * game.sizes["cols"]
-        if game.kind == "connect" and cells <= LARGEST_FOR_THREATS:
+        sizes = game.sizes
+        if game.kind == "connect" and sizes["rows"] * sizes["cols"] <= LARGEST_FOR_THREATS:
             options["evaluate"] = "threats"
-        if game.kind == "mnk" and cells > 36:
-            options |= {"near": "2", "width": "12"}
         return options
 
 
@@ -188,7 +185,7 @@ def _make(options: dict[str, str]) -> Player:
 
 KIND = PlayerKind(
     "engine",
-    "the strongest: book and solver on connect and kalah, else alpha-beta",
+    "the strongest: book and solver on connect and kalah, threats on mnk, else alpha-beta",
     _make,
     (LIMITS["time"], LIMITS["nodes"], LIMITS["depth"], MEMORY, THREADS, BOOK),
 )

@@ -1,0 +1,616 @@
+// Line patterns of mnk: what a stone on an empty cell would make, for either side and in each of the four
+// directions, kept up to date as stones are put and taken back.
+//
+// The names are those of Gomoku, where k is 5, and hold for every k:
+//
+//     win     k in a row
+//     four    a row that one more stone completes; open if two cells complete it, on either of which it wins
+//     three   a row that one more stone makes an open four
+//
+// A code says how many stones a row would still need after the stone, and in how many ways it could go on.
+// It depends on the k - 1 cells on either side only (k with exact=yes, where a longer row does not win), so
+// a new stone changes the codes of that many cells, and for k up to 6 a code is looked up in a table that
+// fills as it is used (patterns by table: the idea of every strong Gomoku program since the 1990s).
+//
+// Sets of cells by what they make are kept too: whoever looks for forced moves finds them without a search
+// of the board, however large it is.
+#pragma once
+
+#include <atomic>
+#include <bit>
+#include <cmath>
+#include <memory>
+#include <vector>
+
+#include "../bitboard.hpp"
+#include "../table.hpp"
+
+namespace mossa {
+
+/// What a stone makes in one direction.
+class PatternCode {
+ public:
+  static constexpr int most_needs = 14, most_ways = 7, count = 128;
+
+  constexpr PatternCode() = default;  // no row can come of it
+  /// `needs` more stones make a row; `ways` counts the cells that complete a four, the cells that make an
+  /// open four of a three, and else the rows; a lone stone has one way, for most of the board is such cells.
+  constexpr PatternCode(int needs, int ways)
+      : code_(static_cast<std::uint8_t>(std::min(needs, most_needs) * 8 + std::min(ways, most_ways))) {}
+  static constexpr PatternCode of(int number) { return PatternCode(static_cast<std::uint8_t>(number)); }
+
+  constexpr bool dead() const { return code_ == count - 1; }
+  constexpr int needs() const { return code_ >> 3; }
+  constexpr int ways() const { return code_ & 7; }
+  constexpr std::uint8_t number() const { return code_; }
+  constexpr bool operator==(const PatternCode&) const = default;
+
+ private:
+  constexpr explicit PatternCode(std::uint8_t code) : code_(code) {}
+  std::uint8_t code_ = count - 1;
+};
+
+/// What a stone makes in all directions together: the most forcing of it.
+enum class Threat : std::uint8_t { none, three, four, open_four, win };
+
+constexpr Threat threat_of(PatternCode code) {
+  if (code.dead() || code.needs() > 2 || (code.needs() == 2 && code.ways() == 0)) return Threat::none;
+  if (code.needs() == 2) return Threat::three;
+  return code.needs() == 0 ? Threat::win : code.ways() >= 2 ? Threat::open_four : Threat::four;
+}
+
+/// A set of cells that can be walked, added to and taken from in constant time.
+class CellSet {
+ public:
+  explicit CellSet(int cells = 0) : place_(static_cast<std::size_t>(cells)) {
+    cells_.reserve(static_cast<std::size_t>(cells));
+  }
+  int size() const { return static_cast<int>(cells_.size()); }
+  bool empty() const { return cells_.empty(); }
+  int operator[](int i) const { return cells_[static_cast<std::size_t>(i)]; }
+  auto begin() const { return cells_.begin(); }
+  auto end() const { return cells_.end(); }
+  void add(int cell) {
+    place_[static_cast<std::size_t>(cell)] = static_cast<std::uint16_t>(cells_.size());
+    cells_.push_back(static_cast<std::uint16_t>(cell));
+  }
+  void remove(int cell) {
+    const std::uint16_t place = place_[static_cast<std::size_t>(cell)];
+    const std::uint16_t last = cells_.back();
+    cells_[place] = last;
+    place_[last] = place;
+    cells_.pop_back();
+  }
+  std::size_t bytes() const { return (place_.capacity() + cells_.capacity()) * sizeof(std::uint16_t); }
+
+ private:
+  std::vector<std::uint16_t> cells_, place_;
+};
+
+/// The codes of a rule: of k, and whether the row must be exact.
+class PatternRule {
+ public:
+  static constexpr int narrow_reach = 31;  // so far to either side fits one word
+
+  PatternRule(int k, bool exact)
+      : k_(k),
+        exact_(exact),
+        reach_(exact ? k : k - 1),
+        looked_up_(4 * reach_ <= most_index_bits ? std::size_t{1} << 4 * reach_ : 0) {}
+
+  int k() const { return k_; }
+  bool exact() const { return exact_; }
+  /// How far to either side a stone matters.
+  int reach() const { return reach_; }
+  std::size_t bytes() const { return looked_up_.size() * sizeof(looked_up_[0]); }
+
+  /// The code of a stone in the middle of 2 reach + 1 cells: own stones, and cells that cannot be had.
+  PatternCode code(std::uint64_t own, std::uint64_t blocked) const {
+    if (looked_up_.empty()) return compute(wide<1>(own), wide<1>(blocked));
+    const std::size_t low = (std::size_t{1} << reach_) - 1;
+    const auto squeeze = [&](std::uint64_t bits) {
+      return (bits & low) | (bits >> (reach_ + 1) & low) << reach_;
+    };
+    std::atomic<std::uint8_t>& known = looked_up_[squeeze(own) << 2 * reach_ | squeeze(blocked)];
+    const std::uint8_t number = known.load(std::memory_order_relaxed);
+    if (number) return PatternCode::of(number - 1);
+    const PatternCode code = compute(wide<1>(own), wide<1>(blocked));
+    known.store(static_cast<std::uint8_t>(code.number() + 1), std::memory_order_relaxed);
+    return code;
+  }
+
+  template <int Words>
+  PatternCode compute(BitSet<Words> own, const BitSet<Words>& blocked) const {
+    // The cells on either side that can be had.
+    int low = reach_, high = reach_;
+    bool alone = true;
+    for (; low > reach_ - k_ + 1 && !blocked.test(low - 1); --low) alone = alone && !own.test(low - 1);
+    for (; high < reach_ + k_ - 1 && !blocked.test(high + 1); ++high) alone = alone && !own.test(high + 1);
+    if (high - low + 1 < k_) return {};
+    own.set(reach_);
+    if (alone && k_ > 3 && !(exact_ && (own.test(0) || own.test(2 * k_)))) return {k_ - 1, 1};
+    int needs = k_ + 1, rows = 0;
+    BitSet<Words> empties;  // of the rows that need the fewest
+    for (int begin = low; begin + k_ - 1 <= high; ++begin) {
+      if (too_long(own, begin)) continue;
+      const int missing = k_ - own.count(begin, k_);
+      if (missing > needs) continue;
+      if (missing < needs) empties = BitSet<Words>(), rows = 0;
+      needs = missing;
+      ++rows;
+      if (missing <= 2)
+        for (int i = begin; i < begin + k_; ++i)
+          if (!own.test(i)) empties.set(i);
+    }
+    if (needs > k_) return {};
+    if (needs == 1) return {1, empties.count()};
+    if (needs != 2) return {needs, needs == 0 || needs == k_ - 1 ? 1 : rows};
+    int openings = 0;
+    empties.for_each([&](int next) {
+      BitSet<Words> more = own;
+      more.set(next);
+      openings += completions(more, blocked).count() >= 2;
+    });
+    return {2, openings};
+  }
+
+  /// The cells that complete a row through the middle.
+  template <int Words>
+  BitSet<Words> completions(const BitSet<Words>& own, const BitSet<Words>& blocked) const {
+    BitSet<Words> cells;
+    for (int begin = reach_ - k_ + 1; begin <= reach_; ++begin) {
+      if (blocked.count(begin, k_) || too_long(own, begin) || own.count(begin, k_) != k_ - 1) continue;
+      for (int i = begin; i < begin + k_; ++i)
+        if (!own.test(i)) cells.set(i);
+    }
+    return cells;
+  }
+
+  template <int Words>
+  static BitSet<Words> wide(std::uint64_t word) {
+    return BitSet<Words>(std::array<std::uint64_t, Words>{word});
+  }
+
+ private:
+  static constexpr int most_index_bits = 20;  // a megabyte
+
+  template <int Words>
+  bool too_long(const BitSet<Words>& own, int begin) const {
+    return exact_ && (own.test(begin - 1) || own.test(begin + k_));
+  }
+
+  int k_;
+  bool exact_;
+  int reach_;
+  mutable std::vector<std::atomic<std::uint8_t>> looked_up_;  // code + 1; 0: not known yet
+};
+
+/// What codes are worth: to a move that makes them, and to an evaluation, where the same cell is worth more
+/// to the side that is to move.
+class PatternWeights {
+ public:
+  explicit PatternWeights(int k) {
+    // With a large k the first stones are far from any row; they must count for something: from needing
+    // three stones to needing all but one the worth falls to 1.
+    const auto fallen = [&](double from, int needs) {
+      return from * std::pow(1 / from, (needs - 3.0) / std::max(1, k - 4));
+    };
+    for (int number = 0; number + 1 < PatternCode::count; ++number) {
+      const PatternCode code = PatternCode::of(number);
+      const std::size_t ways = static_cast<std::size_t>(std::clamp(code.ways(), 1, 5));
+      const std::size_t openings = static_cast<std::size_t>(std::min(code.ways(), 3));
+      Worth& worth = worths_[static_cast<std::size_t>(number)];
+      switch (code.needs()) {
+        case 0:
+          worth = {12'000, 1000, 1000};
+          break;
+        case 1:
+          worth = code.ways() >= 2 ? Worth{4800, 700, 700} : Worth{1200, four[0], four[1]};
+          break;
+        case 2:
+          worth = {code.ways() ? 440 + 120 * code.ways() : 200, three[0][openings], three[1][openings]};
+          break;
+        case 3:
+          worth = {40 * static_cast<int>(ways), two[ways - 1], two[ways - 1]};
+          break;
+        default: {
+          const double several = std::sqrt(static_cast<double>(ways));
+          const int value = std::max(1, static_cast<int>(fallen(10, code.needs()) * several));
+          worth = {std::max(1, static_cast<int>(fallen(40, code.needs()) * several)), value, value};
+        }
+      }
+    }
+  }
+
+  struct Worth {
+    int move = 0;                  // only what is dead is worth nothing
+    int to_move = 0, waiting = 0;  // thousandths of the logarithm of the odds to win
+  };
+  const Worth& operator[](PatternCode code) const { return worths_[code.number()]; }
+
+ private:
+  // Fitted to the outcomes of games of the engine against itself (logistic regression).
+  static constexpr std::array<int, 2> four{221, 240};
+  static constexpr std::array<std::array<int, 4>, 2> three{{{53, 171, 246, 280}, {55, 82, 104, 120}}};
+  static constexpr std::array<int, 5> two{3, 10, 8, 18, 18};
+
+  std::array<Worth, PatternCode::count> worths_{};
+};
+
+/// A board with the codes of all its empty cells.
+class PatternBoard {
+ public:
+  static constexpr int directions = 4;
+
+  PatternBoard(int rows, int cols, const PatternRule& rule)
+      : rows_(rows),
+        cols_(cols),
+        cells_(rows * cols),
+        rule_(rule),
+        weights_(rule.k()),
+        steps_{1, cols, cols + 1, cols - 1},
+        words_per_line_((std::max(rows, cols) + 2 * rule.reach()) / 64 +
+                        (rule.reach() > PatternRule::narrow_reach ? 5 : 2)) {
+    for (int number = 0; number < PatternCode::count; ++number) {
+      const PatternCode code = PatternCode::of(number);
+      constexpr std::array<std::uint16_t, 5> parts{0, 1, 1 << 4, 2 << 4, 1 << 12};  // by threat
+      parts_[at(number)] = parts[index(threat_of(code))];
+    }
+    const std::size_t lines = at(rows + cols + 2 * (rows + cols - 1));
+    for (auto& lines_of_side : lines_) lines_of_side.assign(lines * at(words_per_line_), ~std::uint64_t{0});
+    stones_.assign(at(cells_), 0);
+    close_.assign(at(cells_), 0);
+    near_ = empty_ = CellSet(cells_);
+    for (int cell = 0; cell < cells_; ++cell) {
+      empty_.add(cell);
+      for (int d = 0; d < directions; ++d)
+        for (const Side side : {Side::first, Side::second}) set_bit(side, d, cell, false);
+    }
+    for (std::size_t s = 0; s < 2; ++s) {
+      prospects_[s].resize(at(cells_));
+      for (auto& set : makers_[s]) set = CellSet(cells_);
+      for (int cell = 0; cell < cells_; ++cell)
+        for (int d = 0; d < directions; ++d)
+          change(static_cast<Side>(s), d, cell, code_on_empty_board(d, cell));
+    }
+    changes_.reserve(4096);
+    if (cells_ <= 64)
+      for (std::size_t cell = 0; cell < at(cells_); ++cell) {
+        hashes_[0].push_back({std::uint64_t{1} << cell, 0});
+        hashes_[1].push_back({0, std::uint64_t{1} << cell});
+      }
+    else
+      for (std::uint64_t i = 1; i <= std::uint64_t(cells_); ++i) {
+        hashes_[0].push_back({mix(4 * i), mix(4 * i + 1)});
+        hashes_[1].push_back({mix(4 * i + 2), mix(4 * i + 3)});
+      }
+  }
+
+  int rows() const { return rows_; }
+  int cols() const { return cols_; }
+  int cells() const { return cells_; }
+  const PatternRule& rule() const { return rule_; }
+  Move move(int cell) const { return Move::cell(cell / cols_, cell % cols_); }
+  int cell(Move move) const { return move.row() * cols_ + move.col(); }
+
+  /// Puts a stone of any side on an empty cell.
+  void put(int cell, Side side) {
+    placed_.push_back({cell, changes_.size()});
+    key_.low ^= hash(side, cell).low;
+    key_.high ^= hash(side, cell).high;
+    for (std::size_t s = 0; s < 2; ++s) {
+      totals_[s] -= prospects_[s][at(cell)].score;
+      count_values(s, cell, -1);
+      if (const Threat threat = made_by(prospects_[s][at(cell)].sum); threat != Threat::none)
+        makers_[s][index(threat)].remove(cell);
+    }
+    stones_[at(cell)] = static_cast<std::uint8_t>(mossa::index(side) + 1);
+    empty_.remove(cell);
+    if (close_[at(cell)]) near_.remove(cell);
+    for_each_close(cell, [&](int other) {
+      if (close_[at(other)]++ == 0 && !stones_[at(other)]) near_.add(other);
+    });
+    for (int d = 0; d < directions; ++d) {
+      set_bit(side, d, cell, true);
+      refresh(d, cell);
+    }
+  }
+
+  /// Puts the stones of both sides.
+  void put(const std::array<std::vector<Cell>, 2>& stones) {
+    for (const Side side : {Side::first, Side::second})
+      for (const Cell& each : stones[mossa::index(side)]) put(each.row * cols_ + each.col, side);
+  }
+
+  /// Takes back the last stone.
+  void take() {
+    const auto [cell, first_change] = placed_.back();
+    placed_.pop_back();
+    const Side side = static_cast<Side>(stones_[at(cell)] - 1);
+    for (int d = 0; d < directions; ++d) set_bit(side, d, cell, false);
+    while (changes_.size() > first_change) {
+      const Change last = changes_.back();
+      changes_.pop_back();
+      change(static_cast<Side>(last.line >> 2), last.line & 3, last.cell, last.old);
+    }
+    for_each_close(cell, [&](int other) {
+      if (--close_[at(other)] == 0 && !stones_[at(other)]) near_.remove(other);
+    });
+    if (close_[at(cell)]) near_.add(cell);
+    empty_.add(cell);
+    stones_[at(cell)] = 0;
+    for (std::size_t s = 0; s < 2; ++s) {
+      totals_[s] += prospects_[s][at(cell)].score;
+      count_values(s, cell, 1);
+      if (const Threat threat = made_by(prospects_[s][at(cell)].sum); threat != Threat::none)
+        makers_[s][index(threat)].add(cell);
+    }
+    key_.low ^= hash(side, cell).low;
+    key_.high ^= hash(side, cell).high;
+  }
+
+  void clear() {
+    while (!placed_.empty()) take();
+  }
+
+  bool is_empty(int cell) const { return !stones_[at(cell)]; }
+  int stones() const { return static_cast<int>(placed_.size()); }
+  /// The cell of the stone put last.
+  int last() const { return placed_.back().cell; }
+  const CellSet& empty() const { return empty_; }
+  /// Empty cells within two of a stone.
+  const CellSet& near() const { return near_; }
+  const TableKey& key() const { return key_; }
+
+  /// The empty cells whose most forcing effect for `side` is this.
+  const CellSet& makers(Side side, Threat threat) const { return makers_[mossa::index(side)][index(threat)]; }
+  Threat threat(Side side, int cell) const { return made_by(prospect(side, cell).sum); }
+  /// In how many directions a stone makes a three.
+  int threes(Side side, int cell) const { return prospect(side, cell).sum & 15; }
+  /// What a stone makes in one direction: row, column, rising, falling (read upwards).
+  PatternCode code(Side side, int direction, int cell) const {
+    return prospect(side, cell).codes[at(direction)];
+  }
+  /// What a stone is worth to a side, and the sum of that over all empty cells. Only where no row can be
+  /// had any more it is 0.
+  int score(Side side, int cell) const { return prospect(side, cell).score; }
+  int total(Side side) const { return totals_[mossa::index(side)]; }
+
+  /// What the position is worth to the side to move, in thousandths of the logarithm of its odds.
+  int value(Side to_move) const {
+    return values_[mossa::index(to_move)][0] - values_[mossa::index(other(to_move))][1];
+  }
+
+  /// The cells on which `side` would win after a stone on `cell`: calls `use(cell)` for each.
+  template <class Use>
+  void for_each_completion(Side side, int cell, Use&& use) const {
+    for (int d = 0; d < directions; ++d) {
+      if (code(side, d, cell).needs() != 1) continue;
+      const auto found = [&](auto seen) {
+        seen.own.set(rule_.reach());
+        rule_.completions(seen.own, seen.blocked).for_each([&](int i) {
+          use(cell + (i - rule_.reach()) * steps_[at(d)]);
+        });
+      };
+      if (rule_.reach() <= PatternRule::narrow_reach)
+        found(view<1>(side, spot(d, cell)));
+      else
+        found(view<4>(side, spot(d, cell)));
+    }
+  }
+
+  std::size_t bytes() const {
+    std::size_t sum = sizeof(*this) + near_.bytes() * 2 + changes_.capacity() * sizeof(Change);
+    for (std::size_t s = 0; s < 2; ++s) {
+      sum += lines_[s].size() * 8 + prospects_[s].size() * sizeof(Prospect) +
+             hashes_[s].size() * sizeof(TableKey);
+      for (const CellSet& set : makers_[s]) sum += set.bytes();
+    }
+    return sum;
+  }
+
+ private:
+  /// What a stone on a cell would make.
+  struct Prospect {
+    int score = 0;
+    std::uint16_t sum = 0;  // wins, cells that complete a four, threes
+    std::array<PatternCode, directions> codes;
+  };
+  struct Change {
+    std::uint16_t cell;
+    std::uint8_t line;  // side and direction
+    PatternCode old;
+  };
+  struct Placed {
+    int cell;
+    std::size_t first_change;
+  };
+  template <int Words>
+  struct View {
+    BitSet<Words> own, blocked;
+  };
+
+  static constexpr int closeness = 2;
+
+  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+  const Prospect& prospect(Side side, int cell) const { return prospects_[mossa::index(side)][at(cell)]; }
+  static std::size_t index(Threat threat) { return static_cast<std::size_t>(threat); }
+  const TableKey& hash(Side side, int cell) const { return hashes_[mossa::index(side)][at(cell)]; }
+
+  static Threat made_by(int sum) {
+    if (sum < 16) return sum ? Threat::three : Threat::none;
+    return sum >= 1 << 12 ? Threat::win : sum >= 2 << 4 ? Threat::open_four : Threat::four;
+  }
+
+  template <class Use>
+  void for_each_close(int cell, Use&& use) const {
+    const int row = cell / cols_, col = cell % cols_;
+    const int low = std::max(0, col - closeness), high = std::min(cols_ - 1, col + closeness);
+    for (int r = std::max(0, row - closeness); r <= std::min(rows_ - 1, row + closeness); ++r)
+      for (int c = low; c <= high; ++c) use(r * cols_ + c);
+  }
+
+  /// Where a cell lies in the line that has this direction.
+  struct Spot {
+    std::size_t word;  // the first of the line
+    int bit;
+  };
+  Spot spot(int direction, int cell) const {
+    const int row = cell / cols_, col = cell % cols_;
+    int line = 0, bit = col;
+    switch (direction) {
+      case 0:
+        line = row;
+        break;
+      case 1:
+        line = rows_ + col, bit = row;
+        break;
+      case 2:
+        line = rows_ + cols_ + row - col + cols_ - 1;
+        break;
+      default:
+        line = 2 * (rows_ + cols_) - 1 + row + col, bit = row;
+        break;
+    }
+    return {at(line) * at(words_per_line_), bit};
+  }
+  void set_bit(Side side, int direction, int cell, bool on) {
+    const Spot spot = this->spot(direction, cell);
+    const int bit = spot.bit + rule_.reach();
+    std::uint64_t& word = lines_[mossa::index(side)][spot.word + at(bit / 64)];
+    const std::uint64_t mask = std::uint64_t{1} << (bit % 64);
+    word = on ? word | mask : word & ~mask;
+  }
+
+  /// 64 bits of a line, from any bit.
+  static std::uint64_t bits_from(const std::uint64_t* line, int bit) {
+    const std::uint64_t low = line[bit / 64], high = line[bit / 64 + 1];
+    const int shift = bit % 64;
+    return shift ? low >> shift | high << (64 - shift) : low;
+  }
+
+  /// The cells around one in a line, as a side sees them. What is not on the board is set for both sides.
+  template <int Words>
+  View<Words> view(Side side, const Spot& spot) const {
+    std::array<std::uint64_t, Words> own, blocked;
+    for (int w = 0; w < Words; ++w) {
+      const std::uint64_t mine = bits_from(&lines_[mossa::index(side)][spot.word], spot.bit + 64 * w);
+      blocked[at(w)] = bits_from(&lines_[mossa::index(other(side))][spot.word], spot.bit + 64 * w);
+      own[at(w)] = mine & ~blocked[at(w)];
+    }
+    return {BitSet<Words>(own), BitSet<Words>(blocked)};
+  }
+
+  PatternCode code_at(Side side, const Spot& spot) const {
+    if (rule_.reach() > PatternRule::narrow_reach) {
+      const View<4> wide = view<4>(side, spot);
+      return rule_.compute(wide.own, wide.blocked);
+    }
+    const View<1> narrow = view<1>(side, spot);
+    return rule_.code(narrow.own.words()[0], narrow.blocked.words()[0]);
+  }
+
+  struct Room {
+    int low, high;  // cells on either side of one, up to the edges
+  };
+  Room room(int direction, int cell) const {
+    const int row = cell / cols_, col = cell % cols_;
+    const int left = col, right = cols_ - 1 - col, below = row, above = rows_ - 1 - row;
+    switch (direction) {
+      case 0:
+        return {left, right};
+      case 1:
+        return {below, above};
+      case 2:
+        return {std::min(below, left), std::min(above, right)};
+      default:
+        return {std::min(below, right), std::min(above, left)};
+    }
+  }
+  PatternCode code_on_empty_board(int direction, int cell) const {
+    const Room room = this->room(direction, cell);
+    if (room.low + room.high + 1 < rule_.k()) return {};
+    return rule_.k() <= 3 ? code_at(Side::first, spot(direction, cell)) : PatternCode(rule_.k() - 1, 1);
+  }
+
+  /// Looks again at the cells that a change of `cell` may concern.
+  void refresh(int direction, int cell) {
+    const Room room = this->room(direction, cell);
+    walk(direction, cell, -std::min(room.low, rule_.reach()));
+    walk(direction, cell, std::min(room.high, rule_.reach()));
+  }
+
+  /// Looks at the cells on one side of a changed one. Who has no row across a cell sees nothing behind it.
+  void walk(int direction, int cell, int end) {
+    if (end == 0) return;
+    const Spot spot = this->spot(direction, cell);
+    const int sign = end < 0 ? -1 : 1, step = steps_[at(direction)];
+    std::array<bool, 2> sees{true, true};
+    for (int i = sign; i != end + sign; i += sign) {
+      const int other_cell = cell + i * step;
+      if (const std::uint8_t stone = stones_[at(other_cell)]) {
+        sees[at(2 - stone)] = false;
+        if (!sees[0] && !sees[1]) return;
+        continue;
+      }
+      for (const Side side : {Side::first, Side::second})
+        if (sees[mossa::index(side)]) look(side, direction, other_cell, {spot.word, spot.bit + i});
+    }
+  }
+
+  void look(Side side, int direction, int cell, const Spot& spot) {
+    const PatternCode now = code_at(side, spot), old = code(side, direction, cell);
+    if (now == old) return;
+    changes_.push_back({static_cast<std::uint16_t>(cell),
+                        static_cast<std::uint8_t>(mossa::index(side) << 2 | at(direction)), old});
+    change(side, direction, cell, now);
+  }
+
+  void count_values(std::size_t s, int cell, int times) {
+    for (const PatternCode code : prospects_[s][at(cell)].codes) {
+      const PatternWeights::Worth& worth = weights_[code];
+      values_[s][0] += times * worth.to_move;
+      values_[s][1] += times * worth.waiting;
+    }
+  }
+
+  void change(Side side, int direction, int cell, PatternCode now) {
+    const std::size_t s = mossa::index(side);
+    Prospect& prospect = prospects_[s][at(cell)];
+    PatternCode& code = prospect.codes[at(direction)];
+    const PatternWeights::Worth &after = weights_[now], &before = weights_[code];
+    prospect.score += after.move - before.move;
+    totals_[s] += after.move - before.move;
+    values_[s][0] += after.to_move - before.to_move;
+    values_[s][1] += after.waiting - before.waiting;
+    const Threat made = made_by(prospect.sum);
+    prospect.sum = static_cast<std::uint16_t>(prospect.sum + parts_[now.number()] - parts_[code.number()]);
+    code = now;
+    const Threat makes = made_by(prospect.sum);
+    if (made == makes) return;
+    if (made != Threat::none) makers_[s][index(made)].remove(cell);
+    if (makes != Threat::none) makers_[s][index(makes)].add(cell);
+  }
+
+  int rows_, cols_, cells_;
+  const PatternRule& rule_;
+  PatternWeights weights_;
+  std::array<int, directions> steps_;  // between cells: row, column, rising, falling (read upwards)
+  int words_per_line_;
+  std::array<std::uint16_t, PatternCode::count> parts_;  // what codes add to the sum of a cell
+
+  std::array<std::vector<std::uint64_t>, 2> lines_;  // by side; set: a stone of it, or not on the board
+  std::vector<std::uint8_t> stones_;                 // 0, or the side + 1
+  std::vector<std::uint8_t> close_;                  // stones within two
+  std::array<std::vector<Prospect>, 2> prospects_;   // by side and cell; of empty cells
+  std::array<int, 2> totals_{};
+  std::array<std::array<int, 2>, 2> values_{};  // by side: to move, waiting
+  std::array<std::array<CellSet, 5>, 2> makers_;
+  CellSet empty_, near_;
+  std::array<std::vector<TableKey>, 2> hashes_;
+  TableKey key_;
+  std::vector<Change> changes_;
+  std::vector<Placed> placed_;
+};
+
+}  // namespace mossa

@@ -1,0 +1,54 @@
+// The engine of mnk without the type of the board: principal-variation search over threats and candidates.
+//
+// A position with a threat has few replies, and they are known: one against a four, those of
+// threat_space.hpp against a three or a win by fours. Elsewhere the search looks at cells near the stones, by
+// what a stone there is worth to both sides, and at fewer of them the nearer the horizon is. It looks for
+// wins by fours at every position, by threes and fours where there is depth enough, and at leaves too.
+//
+// A win is proven if all replies of the loser were looked at: those that meet a threat are complete, and on
+// boards of up to 64 cells every empty cell is a candidate. What rests on other candidates is told as an
+// estimate, as is what rests on the horizon.
+//
+// With threads=n, n workers share the tables, and put off what another is searching, as in alphabeta.hpp.
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "../options.hpp"
+#include "../trace.hpp"
+
+namespace mossa {
+
+enum class Threat : std::uint8_t;  // of evaluate/patterns.hpp
+
+/// A game of mnk.
+struct MnkRules {
+  int rows, cols, k;
+  bool exact;
+};
+
+/// The cells of either side's stones.
+using Stones = std::array<std::vector<Cell>, 2>;
+
+/// What a stone of `side` on an empty cell makes, one threat for each direction that has one, the most
+/// forcing first.
+std::vector<Threat> threats_made(const MnkRules& rules, const Stones& stones, const Cell& cell, Side side);
+
+class ThreatEngine {
+ public:
+  static std::vector<Option> options();
+
+  ThreatEngine(const MnkRules& rules, const Options& options);
+  ~ThreatEngine();
+
+  /// `side` is to move; the game must not be over.
+  Info run(const Stones& stones, Side side, const Task& task);
+
+ private:
+  class Work;
+  std::unique_ptr<Work> work_;
+};
+
+}  // namespace mossa

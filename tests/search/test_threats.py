@@ -1,0 +1,301 @@
+"""The search for mnk that knows threats: its laws, its proofs, and what it sees."""
+
+from __future__ import annotations
+
+import csv
+import random
+import threading
+from pathlib import Path
+from time import perf_counter
+
+import pytest
+from search_checks import assert_playable, make, random_positions
+from threat_checks import Verifier, winning_moves
+
+import mossa
+from mossa import Estimate, Exact, Limits, Position, Side, StopToken, Threat
+from mossa.evaluations import threat_text, threats
+
+DATA = Path(__file__).parent.parent / "data"
+SIZES = ["tictactoe", "mnk:1x1x1", "mnk:5x5x4", "mnk:7x7x5,exact=yes", "gomoku", "mnk:70x70x10"]
+LARGE = ["mnk:70x70x10", "mnk:100x100x5", "mnk:100x100x100", "mnk:100x100x33,exact=yes"]
+
+
+# --- patterns, against a naive definition ---------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        "mnk:6x6x4",
+        "mnk:6x6x4,exact=yes",
+        "mnk:9x7x5",
+        "mnk:9x9x5,exact=yes",
+        "mnk:9x9x7",
+        "mnk:4x5x3",
+    ],
+)
+def test_threats_are_what_their_names_say(game: str) -> None:
+    """A four has one cell that completes it, an open four two or more, a three can become one."""
+    for position in random_positions(mossa.game(game), 25, seed=5, plies=6):
+        side = position.side
+        at_once = winning_moves(position, side)
+        for move in random.Random(1).sample(position.moves, min(12, len(position.moves))):
+            made = threats(position, move)
+            assert made == sorted(made, reverse=True)
+            assert (Threat.win in made) == (str(move) in at_once)
+            if at_once:
+                continue
+            completing = winning_moves(position, side, str(move))
+            fours = made.count(Threat.four)
+            assert (len(completing) == 0) == (fours == 0 and Threat.open_four not in made)
+            assert len(completing) >= fours + 2 * made.count(Threat.open_four)
+            if made and made[0] is Threat.three:
+                assert any(
+                    len(winning_moves(position, side, str(move), str(again))) >= 2
+                    for again in position.moves
+                    if again != move
+                )
+
+
+def test_rows_are_called_by_their_stones() -> None:
+    gomoku = mossa.game("gomoku").position("h8 a1 i8 c1 j8 e1")
+    assert threat_text(gomoku, gomoku.after("g8 f8 k8").history[-3:]) == (
+        "open four at g8, five at k8"
+    )
+    assert threat_text(gomoku, [mossa.Move("l8")]) == "four at l8"
+    assert threat_text(gomoku, [mossa.Move("a15")]) == ""
+    small = mossa.game("mnk:7x7x4").position("d4 a1")
+    assert threat_text(small, [mossa.Move("e4")]) == "open two at e4"
+
+
+def test_threats_are_for_mnk_only() -> None:
+    with pytest.raises(mossa.GameError, match="no threats in connect:6x7x4: they are for mnk"):
+        threats(mossa.game("connect4").start(), "4")
+    with pytest.raises(mossa.IllegalMoveError, match="cell b2 is taken"):
+        threats(mossa.game("tictactoe").position("b2"), "b2")
+
+
+@pytest.mark.parametrize("game", ["connect4", "kalah"])
+def test_other_games_are_refused(game: str) -> None:
+    with pytest.raises(mossa.InvalidPlayerError, match="threats is for mnk only"):
+        mossa.player("threats").choose(mossa.game(game).start(), Limits(depth=1))
+
+
+# --- laws -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_it_plays_whole_games(name: str) -> None:
+    """A move that is not legal raises an error."""
+    search = make(mossa.game(name), "threats")
+    chance = random.Random(name)
+    position = mossa.game(name).start()
+    while position.outcome is None and position.ply < 120:
+        if position.ply % 2:
+            position = position.play(chance.choice(position.moves))
+            continue
+        info = search.run(position, Limits(nodes=300))
+        assert_playable(position, info)
+        position = position.play(info.move)
+    assert position.outcome is None or position.outcome.winner is not Side.second
+
+
+@pytest.mark.parametrize("nodes", [1, 2, 64, 500])
+@pytest.mark.parametrize("name", [*SIZES[1:], *LARGE])
+def test_the_node_limit_is_kept(name: str, nodes: int) -> None:
+    start = mossa.game(name).start()
+    info = make(start.game, "threats").run(start, Limits(nodes=nodes))
+    assert info.nodes <= nodes
+    assert_playable(start, info)
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, 5])
+def test_the_depth_limit_is_kept(depth: int) -> None:
+    position = mossa.game("gomoku").position("h8 i9")
+    info = make(position.game, "threats").run(position, Limits(depth=depth))
+    assert info.depth == depth
+    assert isinstance(info.score, Estimate)
+    assert_playable(position, info)
+
+
+@pytest.mark.parametrize("limit", [0, 0.1])
+@pytest.mark.parametrize("name", ["gomoku", *LARGE])
+def test_the_time_limit_is_kept(name: str, limit: float) -> None:
+    """What it takes to set up is part of it. A busy machine gets another chance."""
+    position = mossa.game(name).start()
+    chance = random.Random(4)
+    for _ in range(40):
+        position = position.play(chance.choice(position.moves))
+    taken = []
+    for _ in range(4):
+        player = mossa.player(f"threats:time={limit}")
+        begin = perf_counter()
+        choice = player.choose(position, Limits(time=5))
+        taken.append(perf_counter() - begin)
+        assert choice.move in position.moves
+    assert min(taken) < limit + 0.05
+
+
+def test_the_same_search_twice_gives_the_same() -> None:
+    position = mossa.game("gomoku").position("h8 i9 i8 g8 g9 j10")
+    found = [make(position.game, "threats").run(position, Limits(nodes=20_000)) for _ in range(2)]
+    assert found[0].line == found[1].line
+    assert found[0].score == found[1].score
+    assert found[0].nodes == found[1].nodes
+
+
+def test_it_can_be_stopped() -> None:
+    stop = StopToken()
+    threading.Timer(0.2, stop.stop).start()
+    position = mossa.game("gomoku").position("h8 i9")
+    begin = perf_counter()
+    info = make(position.game, "threats").run(position, Limits(time=60), stop=stop)
+    assert perf_counter() - begin < 20
+    assert_playable(position, info)
+
+
+def test_two_threads_find_a_win_too() -> None:
+    position = mossa.game("mnk:7x7x4").start()
+    info = make(position.game, "threats", threads="2", memory="16").run(position, Limits(time=60))
+    assert isinstance(info.score, Exact) and info.score.value == 1
+
+
+def test_memory_is_bounded_and_told() -> None:
+    position = mossa.game("gomoku").position("h8 i9")
+    info = make(position.game, "threats", memory="4").run(position, Limits(nodes=200_000))
+    assert 4 << 18 < info.memory < 8 << 20
+
+
+def test_a_finished_game_is_refused() -> None:
+    position = mossa.game("tictactoe").position("a1 b1 a2 b2 a3")
+    with pytest.raises(mossa.GameError, match="the game is over"):
+        make(position.game, "threats").run(position, Limits(depth=1))
+
+
+def test_the_last_move_is_played() -> None:
+    position = mossa.game("tictactoe").position("a1 b2 c3 b1 b3 a3 c1 c2")
+    info = make(position.game, "threats").run(position, Limits(depth=3))
+    assert info.move == "a2" and info.score == Exact(0, 1)
+
+
+# --- truth ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name", ["mnk:3x3x3", "mnk:4x3x3", "mnk:4x4x3", "mnk:4x4x4", "mnk:3x4x3,exact=yes", "mnk:5x3x3"]
+)
+def test_small_boards_are_solved(name: str) -> None:
+    """The outcome is that of a search which leaves nothing out, from many positions."""
+    game = mossa.game(name)
+    search, plain = make(game, "threats"), make(game, "alphabeta", near="0")
+    for position in [game.start(), *random_positions(game, 25, seed=2)]:
+        found = search.run(position, Limits(time=60))
+        truth = plain.run(position, Limits(time=60))
+        assert isinstance(found.score, Exact) and isinstance(truth.score, Exact)
+        assert found.score.value == truth.score.value, position.history_text
+        assert (found.score.distance or 0) >= (truth.score.distance or 0)
+        if found.score.value:
+            assert_wins(position, found.move, found.score, game)
+
+
+def assert_wins(position: Position, move: mossa.Move, score: Exact, game: mossa.Game) -> None:
+    """The move keeps what was proven."""
+    after = position.play(move)
+    if after.outcome is not None:
+        assert after.outcome.winner is position.side
+        return
+    truth = make(game, "alphabeta", near="0").run(after, Limits(time=60)).score
+    assert isinstance(truth, Exact) and truth.value == -score.value
+
+
+@pytest.mark.parametrize(
+    ("name", "moves", "move", "plies"),
+    [
+        ("gomoku", "h8 a1 i8 c1 j8 e1", None, 3),  # an open three
+        ("gomoku", "h8 a1 i8 c1 j8 e1 k8 l8", "g8", 1),
+        ("gomoku", "h8 g8 i8 c1 j8 e1 k8", "l8", None),  # must be stopped
+        ("mnk:7x7x4", "d4 a1", None, None),  # an open two with the move, k = 4
+        ("mnk:6x5x4", "", None, None),
+    ],
+)
+def test_wins_and_forced_moves_are_seen(
+    name: str, moves: str, move: str | None, plies: int | None
+) -> None:
+    position = mossa.game(name).position(moves)
+    info = make(position.game, "threats", memory="16").run(position, Limits(time=30))
+    if move is not None:
+        assert info.move == move
+    else:
+        assert isinstance(info.score, Exact) and info.score.value == 1
+    if plies is not None:
+        assert info.score.distance == plies
+
+
+def winning_positions() -> list[tuple[Position, mossa.Info]]:
+    """Positions of random games, near the stones, that the search proves to be won by threats."""
+    found = []
+    for name, chances in (("mnk:8x8x5", 60), ("mnk:6x6x4", 25), ("mnk:8x8x5,exact=yes", 40)):
+        game = mossa.game(name)
+        search = make(game, "threats", memory="8")
+        chance = random.Random(name)
+        for _ in range(chances):
+            position = game.start()
+            while position.outcome is None and position.ply < 9:
+                near = [each.move for each in mossa.candidates(position)]
+                position = position.play(chance.choice(near))
+            if position.outcome is not None:
+                continue
+            info = search.run(position, Limits(nodes=4000))
+            won = isinstance(info.score, Exact) and info.score.value > 0
+            if won and 3 < (info.score.distance or 0) <= 7:
+                found.append((position, info))
+    return found
+
+
+def test_every_defence_loses_against_a_proven_win() -> None:
+    """The attacker asks the search again after every reply, and must have a win each time."""
+    checked = 0
+    for position, info in winning_positions()[:14]:
+        search = make(position.game, "threats", memory="8")
+
+        def attacker(at: Position, search: mossa.Search = search) -> mossa.Info:
+            return search.run(at, Limits(nodes=20_000))
+
+        assert isinstance(info.score, Exact)
+        checked += Verifier(attacker, 5000).check(position)
+    assert checked >= 6
+
+
+TACTICS = list(csv.DictReader((DATA / "mnk-tactics.csv").open()))
+
+
+@pytest.mark.parametrize("row", TACTICS[::5], ids=lambda row: f"{row['game']} {row['moves']}")
+def test_tactics_are_solved(row: dict[str, str]) -> None:
+    """Every fifth here; benchmarks/mnk_engine.py solves all and takes the time."""
+    position = mossa.game(row["game"]).position(row["moves"])
+    info = make(position.game, "threats", memory="16").run(position, Limits(nodes=200_000))
+    assert isinstance(info.score, Exact) and info.score.value == 1
+    assert_playable(position, info)
+
+
+def test_a_lost_position_is_proven_only_if_every_reply_loses() -> None:
+    """Claims of a loss, against a search that leaves nothing out."""
+    game = mossa.game("mnk:5x5x4")
+    search, plain = make(game, "threats"), make(game, "alphabeta", near="0", memory="16")
+    claims = 0
+    for position in random_positions(game, 60, seed=8, plies=10):
+        score = search.run(position, Limits(nodes=3000)).score
+        if isinstance(score, Exact):
+            truth = plain.run(position, Limits(time=20)).score
+            assert not isinstance(truth, Exact) or truth.value == score.value
+            claims += 1
+    assert claims > 20
+
+
+def test_the_engine_explains_its_win() -> None:
+    position = mossa.game("gomoku").position("h8 a1 i8 c1 j8 e1")
+    *_, last = mossa.analyse(position, time=0.3)
+    assert last.score == Exact(1, 3)
+    assert last.threats.startswith("open four at ")
+    assert last.to_dict()["threats"] == last.threats

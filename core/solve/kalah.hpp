@@ -138,7 +138,8 @@ class KalahWorker {
     if (best >= beta) return best;
     // 2. Has it been searched already? Is one of the children known?
     Bounds bounds{-seeds, seeds};
-    if (const auto known = shared_.table.find(here)) {
+    const bool remember = horizon_ < 0;  // estimates are no bounds
+    if (const auto known = remember ? shared_.table.find(here) : std::nullopt) {
       if (known->low >= beta) return known->low;
       if (known->high < beta) return known->high;
       bounds = *known;
@@ -149,7 +150,7 @@ class KalahWorker {
       Bounds worth{-seeds, seeds};
       if (child.seeds <= numbered_)
         worth.low = worth.high = child.worth((*shared_.tables)[child.number]);
-      else if (const auto known = shared_.table.find(child.slot))
+      else if (const auto known = remember ? shared_.table.find(child.slot) : std::nullopt)
         worth = {child.worth(child.same ? known->low : known->high),
                  child.worth(child.same ? known->high : known->low)};
       if (worth.low >= beta) return worth.low;
@@ -183,7 +184,7 @@ class KalahWorker {
       bounds.low = std::max(bounds.low, best);
     else
       bounds.high = best = std::min(bounds.high, best);
-    shared_.table.store(here, bounds, nodes_ - before);
+    if (remember) shared_.table.store(here, bounds, nodes_ - before);
     return best;
   }
 
@@ -280,9 +281,10 @@ class KalahSolver final : public AnySolver {
     const Turns::Hold hold(turns_, task.poll);
     check(position);
     Work work(*this, task);
-    work.margin = margin(position);
-    const Bounds bounds = score(position, work);
-    return solution(bounds, work);
+    const int all = shared_->board.rules().total();
+    work.known = {-all, all};
+    work.known = score(position, work, true);
+    return solution(work.known, work);
   }
 
   std::vector<Move> line(const AnyPosition& position, int most, const SolveTask& task) override {
@@ -323,7 +325,7 @@ class KalahSolver final : public AnySolver {
     const SolveTask& task;
     Budget budget;
     std::uint64_t nodes_before;
-    int margin = 0;  // so far, of the position that was asked about
+    Bounds known;  // of the position that was asked about
     double next_report = seconds_per_report;
     static constexpr double seconds_per_report = 0.1;
   };
@@ -351,8 +353,9 @@ class KalahSolver final : public AnySolver {
     return text.ends_with(",swap") || text == game_->start()->text();
   }
 
-  /// The final margin for the side to move, as far as it can be found.
-  Bounds score(const AnyPosition& position, Work& work) {
+  /// The final margin for the side to move, as far as it can be found; `asked` of the position that was asked
+  /// about, whose bounds are told.
+  Bounds score(const AnyPosition& position, Work& work, bool asked = false) {
     const int all = shared_->board.rules().total();
     if (const auto outcome = position.outcome()) {
       const int value = position.side() == Side::first ? outcome->value : -outcome->value;
@@ -363,7 +366,7 @@ class KalahSolver final : public AnySolver {
       if (!bits) return wide_score(position, work);
       const int so_far = margin(position);
       const Root root{*bits, seeds_in_pits(position)};
-      const Bounds to_come = narrow(root, so_far, work);
+      const Bounds to_come = narrow(root, so_far, asked, work);
       return {so_far + to_come.low, so_far + to_come.high};
     }
     Bounds best{-all, -all};
@@ -400,7 +403,7 @@ class KalahSolver final : public AnySolver {
   }
 
   /// Asks questions until the margin to come is known or a limit comes.
-  Bounds narrow(const Root& root, int so_far, Work& work) {
+  Bounds narrow(const Root& root, int so_far, bool asked, Work& work) {
     Bounds bounds{-root.seeds, root.seeds};
     int beta = guess(root, work);
     while (bounds.low < bounds.high) {
@@ -411,38 +414,31 @@ class KalahSolver final : public AnySolver {
       if (bounds.low < bounds.high && bounds.high - bounds.low < 2 && shared_->board.keeps_parity())
         bounds.high = bounds.low;
       beta = *bound >= beta ? bounds.low + 1 : bounds.high;
-      if (work.task.report && bounds.low < bounds.high && so_far == work.margin)
-        work.task.report(solution({so_far + bounds.low, so_far + bounds.high}, work));
+      if (!asked) continue;
+      work.known = {so_far + bounds.low, so_far + bounds.high};
+      if (work.task.report && bounds.low < bounds.high) work.task.report(solution(work.known, work));
     }
     return bounds;
   }
 
   /// About where the margin to come is, from searches of ever lower horizon while they are quick.
   int guess(const Root& root, Work& work) {
-    constexpr std::uint64_t quick = 100'000;
+    constexpr std::uint64_t quick = 200'000;
     const int near_tables = (shared_->tables ? std::max(0, shared_->tables->seeds()) : 0) + 12;
+    const std::uint64_t before = total_nodes();
     int value = 0;
-    bool estimated = false;
-    for (int horizon = root.seeds - 6; horizon > near_tables; horizon -= 4) {
-      shared_->table.clear();  // estimates are no bounds
-      estimated = true;
-      const std::uint64_t before = total_nodes();
+    for (int horizon = root.seeds - 6; horizon > near_tables; horizon -= 3) {
       Bounds bounds{-root.seeds, root.seeds};
-      int beta = value;
-      while (bounds.low < bounds.high) {
+      for (int beta = value; bounds.low < bounds.high;) {
         beta = std::clamp(beta, bounds.low + 1, bounds.high);
-        const std::optional<int> bound = search(root, beta, work, horizon);
-        if (!bound) break;
+        const std::uint64_t spent = total_nodes() - before;
+        if (spent >= quick) return value;
+        const std::optional<int> bound = search(root, beta, work, horizon, quick - spent);
+        if (!bound) return value;
         (*bound >= beta ? bounds.low : bounds.high) = *bound;
         beta = *bound >= beta ? bounds.low + 1 : bounds.high;
       }
-      if (bounds.low < bounds.high) break;
       value = bounds.low;
-      if (total_nodes() - before > quick) break;
-    }
-    if (estimated) {
-      shared_->table.clear();
-      nodes_at_clear_ = total_nodes();
     }
     return value;
   }
@@ -451,7 +447,7 @@ class KalahSolver final : public AnySolver {
   /// found by then is kept, so to ask again costs little.
   std::optional<int> ask(const Root& root, int beta, Work& work) {
     while (true) {
-      const std::optional<int> answer = search(root, beta, work, -1);
+      const std::optional<int> answer = search(root, beta, work);
       if (answer || work.budget.stopped()) return answer;
       if (wants_layer(root)) {
         if (!own_->build_layer(static_cast<int>(workers_.size()),
@@ -468,35 +464,38 @@ class KalahSolver final : public AnySolver {
   bool wants_room() const {
     return shared_->table.can_grow() && total_nodes() - nodes_at_clear_ > 2 * shared_->table.entries();
   }
-  /// A board of a table takes about as long as a third of a node.
+  /// A layer pays once the search has visited twice as many positions as it has boards.
   bool wants_layer(const Root& root) const {
     if (!own_ || own_->seeds() >= own_->most() || own_->seeds() >= root.seeds) return false;
     const int pits = shared_->board.pits(), next = own_->seeds() + 1;
     const std::uint64_t boards = EndTables::positions(pits, next) - EndTables::positions(pits, next - 1);
-    return next <= first_layers || (total_nodes() - nodes_at_clear_) * 3 > boards;
+    return next <= first_layers || total_nodes() - nodes_at_clear_ > 2 * boards;
   }
   static constexpr int first_layers = 6;
 
-  std::optional<int> search(const Root& root, int beta, Work& work, int horizon) {
+  /// With a horizon it gives up after `limit` nodes.
+  std::optional<int> search(const Root& root, int beta, Work& work, int horizon = -1,
+                            std::uint64_t limit = no_limit) {
+    if (horizon < 0 && wants_layer(root)) return {};
+    const std::uint64_t before = total_nodes();
     const std::function<bool()> must_stop = [&] {
       work.budget.check();
-      if (work.task.limits.nodes && total_nodes() - work.nodes_before >= *work.task.limits.nodes)
-        work.budget.stop();
+      const std::uint64_t nodes = total_nodes();
+      if (work.task.limits.nodes && nodes - work.nodes_before >= *work.task.limits.nodes) work.budget.stop();
       if (work.task.report && work.budget.seconds() >= work.next_report) {
         work.next_report = work.budget.seconds() + Work::seconds_per_report;
-        const int all = shared_->board.rules().total();
-        work.task.report(solution({-all, all}, work));
+        work.task.report(solution(work.known, work));
       }
-      return work.budget.stopped() || (horizon < 0 && (wants_room() || wants_layer(root)));
+      if (work.budget.stopped()) return true;
+      return horizon < 0 ? wants_room() || wants_layer(root) : nodes - before >= limit;
     };
-    if (horizon < 0 && wants_layer(root)) return {};
-    const std::uint64_t spent = total_nodes() - work.nodes_before;
+    const std::uint64_t spent = before - work.nodes_before;
     const std::uint64_t most = work.task.limits.nodes.value_or(no_limit);
     const std::size_t threads = horizon < 0 ? workers_.size() : 1;
     const std::function<bool()> never;
     return ask_together(workers_, threads, shared_->done, [&](Worker& worker, bool leads) {
-      return worker.search(root, beta, threads == 1, leads ? must_stop : never, most - std::min(most, spent),
-                           horizon);
+      return worker.search(root, beta, threads == 1, leads ? must_stop : never,
+                           std::min(limit, most - std::min(most, spent)), horizon);
     });
   }
 

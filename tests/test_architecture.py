@@ -120,6 +120,7 @@ CORE_LAYERS = {
     "busy.hpp": "what threads are busy with",
     "turns.hpp": "one thread at a time",
     "games/lines.hpp": "what mnk and connect share",
+    "games/kalah_rules.hpp": "the rules of kalah that can be chosen",
     "games/*.hpp": "the rules, one game a file",
     "games.hpp": "the list of games",
     "perft.hpp": "counting, for any game",

@@ -14,7 +14,7 @@
 #include <bit>
 #include <charconv>
 
-#include "../game.hpp"
+#include "kalah_rules.hpp"
 
 namespace mossa {
 
@@ -79,26 +79,6 @@ class Lanes {
   static int shift(int lane) { return lane % per_word * bits; }
 
   std::array<std::uint64_t, Words> words_{};
-};
-
-struct KalahRules {
-  enum class Leftover : std::uint8_t { owner, none, opponent };
-
-  int pits = 6;
-  int seeds = 4;
-  bool empty_capture = false;           // the last seed captures even if the pit opposite is empty
-  Leftover leftover = Leftover::owner;  // whose are the seeds left in the pits at the end
-  bool end_any = true;                  // ends when either side is empty, else only the side to move
-  bool majority = false;                // ends when the winner is certain
-  bool swap = false;                    // second may take over what first began
-  bool first_extra = true;              // the very first move can earn another turn
-
-  int total() const { return 2 * pits * seeds; }
-  /// True if neither side can change who wins.
-  bool is_settled(int store, int other_store) const {
-    const int half = pits * seeds;
-    return store > half || other_store > half || (store == half && other_store == half);
-  }
 };
 
 /// The two opening rules need to know how far the game has come; `settled` when neither can apply.
@@ -385,45 +365,12 @@ class Kalah {
 };
 
 struct KalahFamily {
-  static const KindInfo& info() {
-    static const KindInfo info{
-        "kalah",
-        "sow seeds around the board; the fuller store wins",
-        {{"pits", 1, 12}, {"seeds", 1, 12}},
-        {Option::choice("empty_capture", {"no", "yes"},
-                        "the last seed in an own empty pit is taken even if the pit opposite is empty"),
-         Option::choice("leftover", {"owner", "none", "opponent"},
-                        "who gets the seeds left in a side's pits at the end"),
-         Option::choice("end", {"any", "mover"},
-                        "the game ends when either side is empty, or only when the side to move is"),
-         Option::choice("majority", {"no", "yes"},
-                        "the game ends once a store holds over half of all seeds, or both hold half"),
-         Option::choice("swap", {"no", "yes"},
-                        "second may play 'swap' instead of its first move and take over first's side"),
-         Option::choice("first_extra", {"yes", "no"}, "the very first move can earn an extra turn")}};
-    return info;
-  }
-
-  static KalahRules rules(const GameSpec& spec, const Options& options) {
-    KalahRules rules;
-    rules.pits = spec.sizes[0];
-    rules.seeds = spec.sizes[1];
-    rules.empty_capture = options.yes("empty_capture");
-    const std::string& leftover = options.text("leftover");
-    rules.leftover = leftover == "owner"  ? KalahRules::Leftover::owner
-                     : leftover == "none" ? KalahRules::Leftover::none
-                                          : KalahRules::Leftover::opponent;
-    rules.end_any = options.text("end") == "any";
-    rules.majority = options.yes("majority");
-    rules.swap = options.yes("swap");
-    rules.first_extra = options.yes("first_extra");
-    return rules;
-  }
+  static const KindInfo& info() { return KalahRules::kind(); }
 
   template <class Use>
   static auto make(const GameSpec& spec, const Options& options, Use&& use) {
-    const KalahRules chosen = rules(spec, options);
-    return chosen.pits <= 7 ? use(Kalah<1>(chosen)) : use(Kalah<4>(chosen));
+    const KalahRules rules = KalahRules::of(spec, options);
+    return rules.pits <= 7 ? use(Kalah<1>(rules)) : use(Kalah<4>(rules));
   }
 };
 

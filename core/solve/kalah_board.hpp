@@ -9,7 +9,7 @@
 #include <array>
 #include <vector>
 
-#include "../games/kalah.hpp"
+#include "../games/kalah_rules.hpp"
 #include "bits.hpp"
 
 namespace mossa {

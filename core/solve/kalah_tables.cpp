@@ -45,8 +45,8 @@ void fill(const Board& board, const EndTables& tables, std::int8_t* values, int 
 KalahRules kalah_rules(const AnyGame& game) {
   if (game.spec().kind != "kalah")
     throw GameError("no end-game tables for " + game.name() + ": they are of kalah");
-  return KalahFamily::rules(game.spec(), Options::check<InvalidGameError>(
-                                             game.spec().options, KalahFamily::info().options, "kalah"));
+  return KalahRules::of(game.spec(), Options::check<InvalidGameError>(game.spec().options,
+                                                                      KalahRules::kind().options, "kalah"));
 }
 
 int EndTables::seeds_within(int pits, std::uint64_t bytes) {

@@ -73,7 +73,7 @@ def build_book(
 
 
 def _solver(game: Game, memory: int) -> CoreSolver:
-    solver = make_solver(game, memory << 20, 1, None, [])
+    solver = make_solver(game, memory << 20, 1, None, [], None)
     assert solver is not None, "every game that has books has a solver"
     return solver
 

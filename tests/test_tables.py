@@ -39,6 +39,11 @@ def later(position: mossa.Position, plies: int, draw: random.Random) -> mossa.Po
     return position
 
 
+def values_of(solution: mossa.Solution) -> list[int]:
+    """The margins that the moves lead to."""
+    return [score.value for score in solution.moves.values() if isinstance(score, mossa.Exact)]
+
+
 @pytest.mark.parametrize("options", OPTIONS)
 def test_every_rule_set_against_brute_force(options: str) -> None:
     oracle = BruteForce()
@@ -91,14 +96,12 @@ def test_many_seeds_in_one_pit() -> None:
     ):
         position = game.from_text(text)
         solution = mossa.Solver(game, memory=64).solve(position)
-        values = [score.value for score in solution.moves.values() if isinstance(score, mossa.Exact)]
-        assert solution.proven.value == max(values)
+        assert solution.proven.value == max(values_of(solution))
 
 
 def test_first_moves_of_kalah_and_bantumi() -> None:
     def values(name: str) -> list[int]:
-        moves = mossa.solve(mossa.game(name).start(), memory=64).moves
-        return [score.value for score in moves.values() if isinstance(score, mossa.Exact)]
+        return values_of(mossa.solve(mossa.game(name).start(), memory=64))
 
     assert values("kalah:6x3") == [-14, -16, -10, -2, 2, 0]
     assert values("kalah:6x2,empty_capture=yes") == [-14, -8, -6, -14, 10, -2]
@@ -109,8 +112,7 @@ def test_first_moves_of_kalah_and_bantumi() -> None:
 @pytest.mark.slow
 def test_first_moves_of_larger_kalah() -> None:
     def values(name: str) -> list[int]:
-        moves = mossa.solve(mossa.game(name).start(), memory=2000).moves
-        return [score.value for score in moves.values() if isinstance(score, mossa.Exact)]
+        return values_of(mossa.solve(mossa.game(name).start(), memory=2000))
 
     assert values("kalah:6x4") == [-14, -10, 8, -2, -8, 4]
     assert values("kalah:6x4,empty_capture=yes") == [-14, -8, 10, -2, -6, 4]

@@ -214,7 +214,8 @@ class _Keeper(threading.Thread):
                 self._process = context.Process(
                     target=_worker, args=(other, self._at_exit), daemon=True
                 )
-                with nullcontext() if function.__module__ == "__main__" else _main_left_alone():
+                alone = nullcontext() if function.__module__ == "__main__" else _main_left_alone()
+                with alone, _interrupts_held():
                     self._process.start()
                 other.close()
             return self._pipe
@@ -264,6 +265,22 @@ def _main_left_alone() -> Iterator[None]:
             sys.modules["__main__"] = main
 
 
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Keep Ctrl-C from a process that is started until it can say that it ignores it.
+
+    A mask is inherited; without it Ctrl-C would end a process that still imports, with a traceback.
+    """
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _how(code: int | None) -> str:
     if code is None:
         return "it was dismissed"
@@ -273,6 +290,8 @@ def _how(code: int | None) -> str:
 def _worker(pipe: Connection, at_exit: Callable[[], object] | None) -> None:
     """Do work until the other end of the pipe is closed, by its owner or by his death."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the owner to decide about
+    if sys.platform != "win32":
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # see _interrupts_held
 
     def leave(*_: object) -> None:
         if at_exit is not None:

@@ -62,29 +62,29 @@ constexpr Threat threat_of(PatternCode code) {
 /// A set of cells that can be walked, added to and taken from in constant time.
 class CellSet {
  public:
-  explicit CellSet(int cells = 0) : place_(static_cast<std::size_t>(cells)) {
-    cells_.reserve(static_cast<std::size_t>(cells));
-  }
-  int size() const { return static_cast<int>(cells_.size()); }
-  bool empty() const { return cells_.empty(); }
+  explicit CellSet(int cells = 0)
+      : cells_(static_cast<std::size_t>(cells)), place_(static_cast<std::size_t>(cells)) {}
+  int size() const { return static_cast<int>(size_); }
+  bool empty() const { return size_ == 0; }
   int operator[](int i) const { return cells_[static_cast<std::size_t>(i)]; }
   auto begin() const { return cells_.begin(); }
-  auto end() const { return cells_.end(); }
+  auto end() const { return cells_.begin() + static_cast<std::ptrdiff_t>(size_); }
   void add(int cell) {
-    place_[static_cast<std::size_t>(cell)] = static_cast<std::uint16_t>(cells_.size());
-    cells_.push_back(static_cast<std::uint16_t>(cell));
+    place_[static_cast<std::size_t>(cell)] = static_cast<std::uint16_t>(size_);
+    cells_[size_++] = static_cast<std::uint16_t>(cell);
   }
   void remove(int cell) {
     const std::uint16_t place = place_[static_cast<std::size_t>(cell)];
-    const std::uint16_t last = cells_.back();
+    const std::uint16_t last = cells_[--size_];
     cells_[place] = last;
     place_[last] = place;
-    cells_.pop_back();
   }
-  std::size_t bytes() const { return (place_.capacity() + cells_.capacity()) * sizeof(std::uint16_t); }
+  /// May be asked while the set changes: it never needs more room.
+  std::size_t bytes() const { return 2 * place_.size() * sizeof(std::uint16_t); }
 
  private:
   std::vector<std::uint16_t> cells_, place_;
+  std::size_t size_ = 0;
 };
 
 /// The codes of a rule: of k, and whether the row must be exact.

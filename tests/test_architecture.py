@@ -135,6 +135,7 @@ CORE_LAYERS = {
     "search/tree.hpp": "what searches share that keep a tree",
     "search/threat_space.hpp": "wins by threats alone, on the patterns of mnk",
     "search/threat_engine.hpp": "the search of mnk without the type of the board",
+    "search/threat_worker.hpp": "one thread's search by threats",
     "search/threat_engine.cpp": "how it works",
     "search/*.hpp": "searches, one algorithm a file, for any game that they are for",
     "searches.hpp": "the list of searches",

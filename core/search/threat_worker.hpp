@@ -1,0 +1,550 @@
+// One thread's search of an mnk board by threats: how a position is searched, and with which numbers.
+//
+// threat_engine.cpp decides how deep, for how long and with how many threads.
+#pragma once
+
+#include "../busy.hpp"
+#include "search.hpp"
+#include "threat_engine.hpp"
+#include "threat_space.hpp"
+
+namespace mossa {
+
+/// Every number that can be tuned, with its reason.
+struct ThreatParams {
+  int table_mb;
+  int threads;
+  bool vcf, vct;
+
+  static constexpr int full_width_cells = 64;                 // so many cells or fewer: nothing is left out
+  static constexpr int first_width = 6, width_per_depth = 3;  // else so many candidates by depth
+  static constexpr int margin_per_depth = 300;                // what a quiet move may gain
+  static constexpr int most_margin_depth = 4;
+  static constexpr int aspiration = 250;                    // most iterations differ by less
+  static constexpr int leaf_fours = 24, inner_fours = 120;  // stones put in the search for a win by fours
+  static constexpr int threats_per_depth = 8;               // and by threats, times the depth squared
+  static constexpr int least_threats_depth = 4;             // nearer the horizon it does not pay
+  static constexpr int most_threats_depth = 8;
+  static constexpr int deepest_check = -6;  // how far beyond the horizon threats are answered
+  static constexpr int most_plies = 200;
+  static constexpr int few_cells = 16, look_before_end = 6;  // empty; then all is searched to the end
+  static constexpr double first_share = 0.25;  // of the limits, for a win by threats before all else
+
+  explicit ThreatParams(const Options& options)
+      : table_mb(options.integer("memory")),
+        threads(options.integer("threads")),
+        vcf(options.flag("vcf")),
+        vct(options.flag("vct")) {}
+};
+
+/// What the workers share.
+struct SharedThreats {
+  SharedThreats(int k, bool exact, const ThreatParams& params)
+      : rule(k, exact),
+        table(static_cast<std::size_t>(params.table_mb) * 3 << 18),
+        fails(static_cast<std::size_t>(params.table_mb) << 18) {}
+
+  void grow() {
+    constexpr std::size_t times = 8;
+    if (table.crowded()) table.grow(times);
+    if (fails.crowded()) fails.grow(times);
+  }
+
+  PatternRule rule;
+  Table table;  // three quarters of the memory
+  Table fails;  // of threat_space.hpp
+  bool alone = true;
+  std::atomic<bool> stop{false};
+  std::atomic<int> completed{0};
+  BusyMarks busy;
+};
+
+/// One thread's search.
+class ThreatWorker {
+ public:
+  ThreatWorker(const MnkRules& rules, const ThreatParams& params, SharedThreats& shared)
+      : params_(params),
+        shared_(shared),
+        board_(rules.rows, rules.cols, shared.rule),
+        space_(board_, shared.fails),
+        history_(2, std::vector<int>(at(board_.cells()))),
+        full_width_(board_.cells() <= ThreatParams::full_width_cells),
+        slow_(rules.k > 12) {}
+
+  void begin(const Stones& stones, Side side, Budget& budget, Trace* trace) {
+    budget_ = &budget;
+    iteration_ = 1;
+    tracer_ = Tracer(trace);
+    side_ = side;
+    board_.clear();
+    board_.put(stones);
+    killers_.assign(at(ThreatParams::most_plies) + 2, {-1, -1});
+    for (auto& of_side : history_) std::ranges::fill(of_side, 0);
+    best_line_.clear();
+  }
+
+  /// What to play when there is no time to search.
+  Move first_choice() {
+    if (board_.stones() == 0) return board_.move(board_.rows() / 2 * board_.cols() + board_.cols() / 2);
+    for (const Side each : {side_, other(side_)})
+      if (const CellSet& wins = board_.makers(each, Threat::win); !wins.empty()) return board_.move(wins[0]);
+    const CellSet& cells = board_.near().empty() ? board_.empty() : board_.near();
+    int best = cells[0];
+    for (const int cell : cells)
+      if (worth(side_, cell) > worth(side_, best)) best = cell;
+    return board_.move(best);
+  }
+
+  /// A win by threats, proven before anything else is searched, with so many stones put and seconds.
+  std::optional<int> prove(int nodes, double seconds) {
+    if (!board_.makers(other(side_), Threat::win).empty()) return {};
+    const auto tick = [&] {
+      return this->tick() || (budget_->nodes() % 64 == 0 && budget_->seconds() > seconds);
+    };
+    std::optional<ThreatWin> win;
+    if (params_.vcf) win = space_.by_fours(side_, nodes / 4, tick);
+    if (!win && params_.vct && !stopped())
+      win = space_.by_threats(side_, nodes, ThreatParams::most_plies, tick);
+    if (!win) return {};
+    best_line_ = {board_.move(win->cell)};
+    return win_value - win->plies;
+  }
+
+  /// Searches to one depth; nothing if it had to stop. `previous` is the value of the last iteration. With
+  /// `to_the_end`, the depth being that of a full board, nothing is judged by its looks.
+  std::optional<int> iterate(int depth, std::optional<int> previous, bool to_the_end = false) {
+    iteration_ = depth;
+    to_the_end_ = to_the_end;
+    int alpha = -infinity, beta = infinity;
+    if (previous && !is_decided(*previous) && depth > 3) {
+      alpha = *previous - ThreatParams::aspiration;
+      beta = *previous + ThreatParams::aspiration;
+    }
+    while (true) {
+      reached_horizon_ = false;
+      left_out_ = 0;
+      const auto id = tracer_.root({.side = side_, .depth = depth, .alpha = alpha, .beta = beta});
+      const int value = search({side_, depth, 0, alpha, beta, id});
+      if (stopped()) {
+        if (!lines_[0].empty()) keep_best_line();
+        return {};
+      }
+      if (value <= alpha && alpha > -infinity) {
+        alpha = -infinity;
+      } else if (value >= beta && beta < infinity) {
+        keep_best_line();
+        beta = infinity;
+      } else {
+        keep_best_line();
+        return value;
+      }
+    }
+  }
+
+  /// A win needs every reply of the loser to have been searched; any other value needs everything.
+  bool proven(int value) const {
+    if (is_decided(value)) return !(left_out_ & side_bit(value > 0 ? other(side_) : side_));
+    return !left_out_ && !reached_horizon_;
+  }
+
+  /// A proven line to its end, as far as threats explain it and the limits allow.
+  std::vector<Move> completed(std::vector<Move> line, int value) {
+    const Side winner = value > 0 ? side_ : other(side_);
+    const int plies = win_value - std::abs(value);
+    Side side = side_;
+    int put = 0;
+    for (const Move move : line) {
+      board_.put(board_.cell(move), side);
+      ++put;
+      side = other(side);
+    }
+    bool over = !line.empty() && put >= plies;
+    while (!over && put < plies && !budget_->stopped()) {
+      const std::optional<int> next = next_by_threats(side, winner);
+      if (!next) break;
+      over = board_.threat(side, *next) == Threat::win;
+      line.push_back(board_.move(*next));
+      board_.put(*next, side);
+      ++put;
+      side = other(side);
+    }
+    while (put--) board_.take();
+    return line;
+  }
+
+  const std::vector<Move>& best_line() const { return best_line_; }
+  /// The reply that is forced by a win at once, if there is one and no win of its own.
+  bool forced() const {
+    return board_.makers(side_, Threat::win).empty() && board_.makers(other(side_), Threat::win).size() == 1;
+  }
+  bool full_width() const { return full_width_; }
+  int empties() const { return board_.empty().size(); }
+  std::size_t bytes() const {
+    return sizeof(*this) + board_.bytes() + lines_.bytes() + 2 * history_[0].size() * sizeof(int);
+  }
+
+  struct Counts {
+    Counter evaluations, cutoffs, table_hits;
+    void reset() {
+      for (Counter* counter : {&evaluations, &cutoffs, &table_hits}) counter->reset();
+    }
+  };
+  Counts& counts() { return counts_; }
+
+ private:
+  /// A position on the way down, and the question that is asked of it.
+  struct Node {
+    Side side;        // to move
+    int depth;        // from the horizon
+    int ply;          // from the root
+    int alpha, beta;  // the window
+    Tracer::Id id;
+  };
+  struct Ranked {
+    int rank;
+    int cell;
+  };
+  /// The moves of a position and why there are no others.
+  enum class Scope {
+    all,         // every empty cell
+    only,        // the one that stops a win at once
+    meeting,     // those that meet a threat
+    candidates,  // some were left out
+  };
+
+  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+  static std::uint8_t side_bit(Side side) { return static_cast<std::uint8_t>(1 << index(side)); }
+
+  bool stopped() const {
+    return budget_->stopped() ||
+           (params_.threads > 1 && (shared_.stop.load(std::memory_order_relaxed) ||
+                                    shared_.completed.load(std::memory_order_relaxed) >= iteration_));
+  }
+  bool tick() {
+    // On the largest boards a stone takes so long that the clock must be read every time.
+    if (slow_) budget_->check();
+    return budget_->tick() || (params_.threads > 1 && stopped());
+  }
+  void keep_best_line() {
+    if (!lines_[0].empty()) best_line_.assign(lines_[0].begin(), lines_[0].end());
+  }
+
+  /// What a stone is worth to its side, with what it takes from the other.
+  int worth(Side side, int cell) const {
+    return board_.score(side, cell) + board_.score(other(side), cell) * 7 / 8;
+  }
+
+  int evaluate(Side side) {
+    ++counts_.evaluations;
+    return board_.value(side);
+  }
+
+  int search(Node node) {
+    const auto [side, depth, ply, first_alpha, beta, id] = node;
+    const Side opponent = other(side);
+    lines_.clear(ply);
+    // 1. Decided at sight?
+    if (const std::optional<int> value = at_sight(side, ply)) return leave(id, *value, "proven");
+    // 2. Who cannot make a row any more cannot win.
+    if (ply > 0) {
+      if (board_.total(opponent) == 0 && beta <= 0) return leave(id, 0, "proven");
+      if (board_.total(side) == 0 && first_alpha >= 0) return leave(id, 0, "proven");
+    }
+    // 3. Has it been searched already?
+    std::optional<int> table_cell;
+    const TableKey key = board_.key();
+    if (const auto known = shared_.table.find(key)) {
+      if (known->move) table_cell = board_.cell(*known->move);
+      const bool deep_enough =
+          !known->reached_horizon || (known->depth >= std::max(depth, 0) && !to_the_end_);
+      const int value = from_table(known->value, ply);
+      if (ply > 0 && deep_enough && answers(known->bound, value, first_alpha, beta)) {
+        ++counts_.table_hits;
+        reached_horizon_ |= known->reached_horizon;
+        left_out_ |= known->left_out;
+        if (known->move) lines_.set(ply, *known->move);
+        return leave(id, value, "table");
+      }
+    }
+    const bool outer_horizon = std::exchange(reached_horizon_, false);
+    const std::uint8_t outer_left_out = std::exchange(left_out_, std::uint8_t{0});
+    const auto remember = [&](int value, Bound bound, std::optional<Move> move) {
+      shared_.table.store(key, {to_table(value, ply), static_cast<std::int16_t>(std::max(depth, 0)), bound,
+                                reached_horizon_, left_out_, move});
+      if (shared_.alone && (shared_.table.crowded() || shared_.fails.crowded())) shared_.grow();
+      reached_horizon_ |= outer_horizon;
+      left_out_ |= outer_left_out;
+    };
+    // 4. A win by threats, unless a win of the opponent must be stopped.
+    if (const auto win = by_threats(side, depth, ply)) {
+      const int value = win_value - ply - win->plies;
+      const Move move = board_.move(win->cell);
+      lines_.set(ply, move);
+      remember(value, Bound::lower, move);
+      return leave(id, value, "proven");
+    }
+    if (stopped()) return 0;
+    // 5. The moves. Beyond the horizon only threats are answered.
+    CellList& cells = cells_[at(ply)];
+    const Scope scope = moves(side, depth, cells);
+    if (stopped()) return 0;
+    if (ply + 1 >= ThreatParams::most_plies || depth <= ThreatParams::deepest_check ||
+        (depth <= 0 && (scope == Scope::all || scope == Scope::candidates))) {
+      const int value = evaluate(side);
+      reached_horizon_ = true;
+      remember(value, Bound::exact, {});
+      return leave(id, value, "horizon");
+    }
+    // 6. So much better, or worse, than the window that quiet moves will not change it.
+    const bool quiet = scope == Scope::all || scope == Scope::candidates;
+    const bool null_window = beta - first_alpha == 1;
+    if (quiet && null_window && !to_the_end_ && depth <= ThreatParams::most_margin_depth &&
+        !is_decided(beta) && !is_decided(first_alpha)) {
+      const int value = evaluate(side), margin = ThreatParams::margin_per_depth * depth;
+      if (value - margin >= beta || value + 2 * margin <= first_alpha) {
+        reached_horizon_ = true;
+        remember(value, value >= beta ? Bound::lower : Bound::upper, {});
+        return leave(id, value, "horizon");
+      }
+    }
+    std::vector<Ranked>& ranked = ranked_[at(ply)];
+    rank(node, cells, table_cell, ranked);
+    const int width = scope == Scope::candidates && ply > 0
+                          ? ThreatParams::first_width + ThreatParams::width_per_depth * depth
+                          : board_.cells();
+    const int count = std::min(width, static_cast<int>(ranked.size()));
+    if (scope == Scope::candidates) left_out_ |= side_bit(side);
+    // 7. Search them.
+    int best = -infinity;
+    int best_cell = ranked[0].cell;
+    int deferred = 0;
+    std::string_view end;
+    for (int i = 0; i < count; ++i) {
+      if (i < count - deferred)
+        pick_best(ranked, i, count - deferred == count ? static_cast<int>(ranked.size()) : count - deferred);
+      const int cell = ranked[at(i)].cell;
+      const BusyMarks::Mark busy(shared_.busy, params_.threads > 1 && depth >= min_busy_depth,
+                                 [&] { return mix(key.slot() ^ (std::uint64_t(cell) + 1)); });
+      if (busy.elsewhere() && i > 0 && i < count - deferred) {
+        std::rotate(ranked.begin() + i, ranked.begin() + i + 1, ranked.begin() + count);
+        ++deferred;
+        --i;
+        continue;
+      }
+      if (tick()) return best;
+      const int reduction = this->reduction(node, scope, cell, i);
+      const int less = scope == Scope::only ? 0 : 1;
+      board_.put(cell, side);
+      const int value = search_move(node, cell, depth - less, reduction, i == 0);
+      board_.take();
+      if (stopped()) return best;
+      if (value <= best) continue;
+      best = value;
+      best_cell = cell;
+      if (best > node.alpha) {
+        node.alpha = best;
+        lines_.extend(ply, board_.move(cell));
+      }
+      if (best >= beta) {
+        note_cutoff(side, cell, depth, ply);
+        end = "cut";
+        break;
+      }
+    }
+    // 8. Who leaves a threat unmet loses in four plies, which may be longer than what meets it.
+    if (scope == Scope::meeting && is_decided(best) && best < 0)
+      best = std::max(best, -(win_value - ply - 4));
+    remember(best,
+             best >= beta          ? Bound::lower
+             : best <= first_alpha ? Bound::upper
+                                   : Bound::exact,
+             board_.move(best_cell));
+    return leave(id, best, end);
+  }
+
+  int leave(Tracer::Id id, int value, std::string_view end) const {
+    tracer_.leave(id, value, end);
+    return value;
+  }
+
+  /// The value, if one look at the patterns tells it.
+  std::optional<int> at_sight(Side side, int ply) {
+    const CellSet& wins = board_.makers(side, Threat::win);
+    const CellSet& losses = board_.makers(other(side), Threat::win);
+    if (!wins.empty()) {
+      lines_.set(ply, board_.move(wins[0]));
+      return win_value - ply - 1;
+    }
+    if (losses.size() > 1) {
+      lines_.set(ply, board_.move(losses[0]));
+      return -(win_value - ply - 2);
+    }
+    if (const CellSet& open = board_.makers(side, Threat::open_four); losses.empty() && !open.empty()) {
+      lines_.set(ply, board_.move(open[0]));
+      return win_value - ply - 3;
+    }
+    if (board_.empty().empty()) return 0;
+    if (board_.total(side) == 0 && board_.total(other(side)) == 0) {
+      lines_.set(ply, board_.move(board_.empty()[0]));
+      return 0;
+    }
+    return {};
+  }
+
+  /// A win by fours, or by threes and fours where there is depth enough.
+  std::optional<ThreatWin> by_threats(Side side, int depth, int ply) {
+    if (!board_.makers(other(side), Threat::win).empty()) return {};
+    const auto tick = [&] { return this->tick(); };
+    if (params_.vcf && !board_.makers(side, Threat::four).empty())
+      if (const auto win =
+              space_.by_fours(side, depth > 0 ? ThreatParams::inner_fours : ThreatParams::leaf_fours, tick))
+        return win;
+    if (!params_.vct || depth < ThreatParams::least_threats_depth || ply == 0) return {};
+    if (board_.makers(side, Threat::three).empty()) return {};
+    return space_.by_threats(side, ThreatParams::threats_per_depth * depth * depth,
+                             std::min(depth, ThreatParams::most_threats_depth), tick);
+  }
+
+  Scope moves(Side side, int depth, CellList& cells) {
+    const Side opponent = other(side);
+    if (const CellSet& losses = board_.makers(opponent, Threat::win); !losses.empty()) {
+      cells = {losses[0]};
+      return Scope::only;
+    }
+    if (!board_.makers(opponent, Threat::open_four).empty()) {
+      meet_open_fours(board_, opponent, cells);
+      // Nothing meets it: any move will do, one of those that make it first.
+      if (cells.empty()) cells = {board_.makers(opponent, Threat::open_four)[0]};
+      return Scope::meeting;
+    }
+    if (depth >= 2 && params_.vcf && !board_.makers(opponent, Threat::four).empty() &&
+        space_.by_fours(opponent, ThreatParams::inner_fours, [&] { return tick(); })) {
+      space_.meet_fours(opponent, cells);
+      return Scope::meeting;
+    }
+    if (!full_width_ && board_.stones() == 0) {
+      cells = {board_.cell(first_choice())};
+      return Scope::candidates;
+    }
+    const bool all = full_width_ || board_.near().empty();
+    const CellSet& from = all ? board_.empty() : board_.near();
+    cells.assign(from.begin(), from.end());
+    return all ? Scope::all : Scope::candidates;
+  }
+
+  void rank(const Node& node, const CellList& cells, std::optional<int> table_cell,
+            std::vector<Ranked>& ranked) const {
+    ranked.clear();
+    const auto& killers = killers_[at(node.ply)];
+    const std::vector<int>& history = history_[index(node.side)];
+    for (const int cell : cells) {
+      int rank = 8 * worth(node.side, cell) + history[at(cell)];
+      if (cell == killers[0] || cell == killers[1]) rank += 8 * 400;
+      if (cell == table_cell) rank = infinity - 1;
+      if (node.ply == 0 && !best_line_.empty() && cell == board_.cell(best_line_[0])) rank = infinity;
+      ranked.push_back({rank, cell});
+    }
+  }
+
+  static void pick_best(std::vector<Ranked>& ranked, int i, int count) {
+    const auto best =
+        std::max_element(ranked.begin() + i, ranked.begin() + count, [](const Ranked& a, const Ranked& b) {
+          return a.rank != b.rank ? a.rank < b.rank : a.cell > b.cell;
+        });
+    std::swap(ranked[at(i)], *best);
+  }
+
+  /// By how much less deep a later move is looked at first: only quiet ones.
+  int reduction(const Node& node, Scope scope, int cell, int i) const {
+    if (to_the_end_ || node.depth < 3 || i < 3 || scope == Scope::only || scope == Scope::meeting) return 0;
+    if (board_.threat(node.side, cell) >= Threat::three) return 0;
+    const double more = 0.5 + std::log(node.depth) * std::log(i) / 2;
+    return std::min(static_cast<int>(more), node.depth - 1);
+  }
+
+  /// The value of the move just made, for the side that made it.
+  int search_move(const Node& node, int cell, int depth, int reduction, bool first) {
+    const auto ask = [&](int low, int high, int less) {
+      Node child{other(node.side), depth - less, node.ply + 1, -high, -low, {}};
+      if (node.id)
+        child.id = tracer_.child(node.id, {.move = board_.move(cell),
+                                           .side = child.side,
+                                           .depth = child.depth,
+                                           .alpha = child.alpha,
+                                           .beta = child.beta});
+      return -search(child);
+    };
+    if (first) return ask(node.alpha, node.beta, 0);
+    int value = ask(node.alpha, node.alpha + 1, reduction);
+    if (reduction && value > node.alpha && !stopped()) value = ask(node.alpha, node.alpha + 1, 0);
+    if (value > node.alpha && value < node.beta && !stopped()) value = ask(node.alpha, node.beta, 0);
+    return value;
+  }
+
+  void note_cutoff(Side side, int cell, int depth, int ply) {
+    ++counts_.cutoffs;
+    auto& killers = killers_[at(ply)];
+    if (killers[0] != cell) killers = {cell, killers[0]};
+    int& score = history_[index(side)][at(cell)];
+    score = std::min(score + std::max(depth, 1) * std::max(depth, 1), 1 << 14);
+  }
+
+  /// The next move of a line that threats decide.
+  std::optional<int> next_by_threats(Side side, Side winner) {
+    const Side opponent = other(side);
+    if (const CellSet& wins = board_.makers(side, Threat::win); !wins.empty()) return wins[0];
+    if (const CellSet& losses = board_.makers(opponent, Threat::win); !losses.empty()) return losses[0];
+    const auto tick = [&] { return budget_->tick(); };
+    if (side == winner) {
+      auto win = space_.by_fours(side, line_nodes, tick);
+      if (!win) win = space_.by_threats(side, line_nodes, ThreatParams::most_threats_depth, tick);
+      return win ? std::optional(win->cell) : std::nullopt;
+    }
+    CellList cells;
+    if (!board_.makers(opponent, Threat::open_four).empty())
+      meet_open_fours(board_, opponent, cells);
+    else if (space_.by_fours(opponent, line_nodes, tick))
+      space_.meet_fours(opponent, cells);
+    if (cells.empty()) return {};
+    return *std::ranges::max_element(cells, {}, [&](int cell) { return worth(side, cell); });
+  }
+
+  static bool answers(Bound bound, int value, int alpha, int beta) {
+    return bound == Bound::exact || (bound == Bound::lower && value >= beta) ||
+           (bound == Bound::upper && value <= alpha);
+  }
+  // Wins are counted from the root in the search, from the position itself in the table.
+  static int to_table(int value, int ply) {
+    return is_decided(value) ? value + (value > 0 ? ply : -ply) : value;
+  }
+  static int from_table(int value, int ply) {
+    return is_decided(value) ? value - (value > 0 ? ply : -ply) : value;
+  }
+
+  static constexpr int min_busy_depth = 3;
+  static constexpr int line_nodes = 2000;  // to look for the next move of a proven line
+
+  const ThreatParams& params_;
+  SharedThreats& shared_;
+  PatternBoard board_;
+  ThreatSpace space_;
+  Budget* budget_ = nullptr;
+  Tracer tracer_;
+  Side side_ = Side::first;
+  int iteration_ = 0;
+  bool to_the_end_ = false;
+  Lines lines_{ThreatParams::most_plies + 1};
+  std::vector<Move> best_line_;
+  std::vector<std::array<int, 2>> killers_;                                                // by ply
+  std::vector<std::vector<int>> history_;                                                  // by side and cell
+  std::vector<CellList> cells_ = std::vector<CellList>(at(ThreatParams::most_plies) + 2);  // by ply
+  std::vector<std::vector<Ranked>> ranked_ =
+      std::vector<std::vector<Ranked>>(at(ThreatParams::most_plies) + 2);
+  bool full_width_;
+  bool slow_;  // a stone takes long
+  Counts counts_;
+  bool reached_horizon_ = false;
+  std::uint8_t left_out_ = 0;  // bit s: side s had moves that were not searched
+};
+
+}  // namespace mossa

@@ -23,7 +23,7 @@ from mossa.errors import GameError
 from mossa.games import game
 from mossa.search import Exact
 
-__all__ = ["FOLDER", "Book", "BookError", "book_bytes", "own_folder"]
+__all__ = ["FOLDER", "Book", "BookError", "book_bytes", "mapped", "own_folder"]
 
 FOLDER = "MOSSA_BOOKS"
 """The variable that names a folder with studies and tables of one's own."""
@@ -59,13 +59,8 @@ class Book:
     @classmethod
     def open(cls, path: str | Path) -> Self:
         """Map a file; raise BookError unless it is a whole book, and OSError if it is not there."""
-        with Path(path).open("rb") as file:
-            try:
-                memory: mmap.mmap | bytes = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-            except ValueError:  # an empty file cannot be mapped
-                memory = b""
         try:
-            return cls._read(memory)
+            return cls._read(mapped(path))
         except GameError as error:
             raise BookError(f"{str(path)!r} {error}") from None
 
@@ -97,6 +92,15 @@ class Book:
         """Return the score of a position; None if it has too many stones, or is over."""
         found = self.core.get(position)
         return None if found is None else Exact(found.value, found.distance)
+
+
+def mapped(path: str | Path) -> mmap.mmap | bytes:
+    """Return the bytes of a file, mapped into memory."""
+    with Path(path).open("rb") as file:
+        try:
+            return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        except ValueError:  # an empty file cannot be mapped
+            return b""
 
 
 def own_folder() -> Path | None:

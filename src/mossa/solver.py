@@ -25,7 +25,7 @@ from mossa.book import Book
 from mossa.cluster import in_order, workers
 from mossa.errors import GameError
 from mossa.search import Bound, Exact, Info, Limits, Search, StopToken
-from mossa.tables import Tables
+from mossa.tables import Tables, machine_memory
 
 __all__ = [
     "MEMORY",
@@ -419,10 +419,3 @@ def check_memory(megabytes: int) -> None:
     there = machine_memory()
     if there is not None and megabytes > there:
         raise GameError(f"invalid memory '{megabytes}': this machine has {there} MB")
-
-
-def machine_memory() -> int | None:
-    """Return the megabytes of this machine; None where it does not say."""
-    if not hasattr(os, "sysconf"):
-        return None
-    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20

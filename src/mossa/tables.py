@@ -21,12 +21,19 @@ from pathlib import Path
 from typing import BinaryIO, Self
 
 from mossa._core import CoreTables, Game, Position
-from mossa.book import BookError, own_folder
+from mossa.book import BookError, mapped, own_folder
 from mossa.errors import GameError
 from mossa.games import game as game_named
 from mossa.journal import Journal, journal_of
 
-__all__ = ["MAX_MB", "Tables", "build_tables", "check_tables", "tables_name"]
+__all__ = [
+    "MAX_MB",
+    "Tables",
+    "build_tables",
+    "check_tables",
+    "machine_memory",
+    "tables_name",
+]
 
 MAX_MB = 4000
 """Megabytes of the largest file that is made unless said otherwise."""
@@ -63,13 +70,8 @@ class Tables:
     @classmethod
     def open(cls, path: str | Path) -> Self:
         """Map a file; raise BookError unless they are whole, and OSError if it is not there."""
-        with Path(path).open("rb") as file:
-            try:
-                memory: mmap.mmap | bytes = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-            except ValueError:  # an empty file cannot be mapped
-                memory = b""
         try:
-            return cls._read(memory)
+            return cls._read(mapped(path))
         except GameError as error:
             raise BookError(
                 f"{str(path)!r} {error}; remove it and build it again: mossa tables build"
@@ -178,12 +180,18 @@ def _positions(rules: Game, seeds: int) -> int:
 def _check_size(size: int, max_mb: float) -> None:
     if size > max_mb * 1e6:
         raise GameError(f"the tables would take {size / 1e6:,.0f} MB; {max_mb:,g} MB are allowed")
-    there = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    if size > there:
+    there = machine_memory()
+    if there is not None and size > there << 20:
         raise GameError(
-            f"the tables would take {size / 1e6:,.0f} MB of memory; "
-            f"this machine has {there / 1e6:,.0f} MB"
+            f"the tables would take {size >> 20:,} MB of memory; this machine has {there:,} MB"
         )
+
+
+def machine_memory() -> int | None:
+    """Return the megabytes of this machine; None where it does not say."""
+    if not hasattr(os, "sysconf"):
+        return None
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20
 
 
 def _frame_checksum(head: bytes, sums: bytes) -> bytes:

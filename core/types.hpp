@@ -281,7 +281,12 @@ class Budget {
     if (leader_ ? leader_->out_of_nodes() : out_of_nodes()) stopped_ = true;
     next_check_ = next_check();
     const double now = seconds();
-    if (limits_.time && now >= *limits_.time) stopped_ = true;
+    if (limits_.time) {
+      // Who was kept waiting, by slow work or by a machine with more to do, may be so again.
+      if (checked_) longest_pause_ = std::max(longest_pause_, now - *checked_);
+      checked_ = now;
+      if (now + std::min(longest_pause_, *limits_.time / 4) >= *limits_.time) stopped_ = true;
+    }
     if (poll_ && now >= next_poll_) {
       next_poll_ = now + seconds_per_poll;
       if (poll_()) stopped_ = true;
@@ -322,6 +327,8 @@ class Budget {
   Poll poll_;
   Clock::time_point start_;
   double next_poll_ = seconds_per_poll;
+  std::optional<double> checked_;  // when the clock was read last
+  double longest_pause_ = 0;       // between two readings
   Counter nodes_;
   std::vector<const Budget*> helpers_;
   const Budget* leader_ = nullptr;

@@ -108,8 +108,7 @@ class ThreatEngine::Work {
   static int first_nodes(const Limits& limits) {
     double nodes = 1e9;
     if (limits.nodes) nodes = static_cast<double>(*limits.nodes) * ThreatParams::first_share;
-    if (limits.depth)
-      nodes = std::min(nodes, double{ThreatParams::threats_per_depth} * *limits.depth * *limits.depth);
+    if (limits.depth) nodes = std::min(nodes, std::ldexp(ThreatParams::first_threats, *limits.depth));
     if (!limits.nodes && !limits.depth && !limits.time) nodes = 1e6;
     return static_cast<int>(nodes);
   }

@@ -285,7 +285,7 @@ class Budget {
       // Who was kept waiting, by slow work or by a machine with more to do, may be so again.
       if (checked_) longest_pause_ = std::max(longest_pause_, now - *checked_);
       checked_ = now;
-      if (now + std::min(longest_pause_, *limits_.time / 4) >= *limits_.time) stopped_ = true;
+      if (now + std::min(longest_pause_, *limits_.time / 2) >= *limits_.time) stopped_ = true;
     }
     if (poll_ && now >= next_poll_) {
       next_poll_ = now + seconds_per_poll;

@@ -282,10 +282,11 @@ class Budget {
     next_check_ = next_check();
     const double now = seconds();
     if (limits_.time) {
-      // Who was kept waiting, by slow work or by a machine with more to do, may be so again.
+      // A machine with more to do than it has cores lets a thread wait; who was kept waiting may be so again.
       if (checked_) longest_pause_ = std::max(longest_pause_, now - *checked_);
       checked_ = now;
-      if (now + std::min(longest_pause_, *limits_.time / 2) >= *limits_.time) stopped_ = true;
+      const double early = std::min({longest_pause_, *limits_.time / 2, most_seconds_early});
+      if (now + early >= *limits_.time) stopped_ = true;
     }
     if (poll_ && now >= next_poll_) {
       next_poll_ = now + seconds_per_poll;
@@ -313,6 +314,7 @@ class Budget {
   using Clock = std::chrono::steady_clock;
   static constexpr std::uint64_t nodes_per_check = 64;
   static constexpr double seconds_per_poll = 0.02;
+  static constexpr double most_seconds_early = 0.25;  // a longer pause is work of one's own: a new table
 
   bool out_of_nodes() const { return limits_.nodes && nodes() >= *limits_.nodes; }
 

@@ -29,6 +29,7 @@ struct ThreatParams {
   static constexpr int deepest_check = -6;  // how far beyond the horizon threats are answered
   static constexpr int most_plies = 200;
   static constexpr int few_cells = 16, look_before_end = 6;  // empty; then all is searched to the end
+  static constexpr double kept_of_pause = 0.9;               // from one search to the next
   static constexpr double first_share = 0.25;  // of the limits, for a win by threats before all else
 
   explicit ThreatParams(const Options& options)
@@ -272,7 +273,10 @@ class ThreatWorker {
     const auto remember = [&](int value, Bound bound, std::optional<Move> move) {
       shared_.table.store(key, {to_table(value, ply), static_cast<std::int16_t>(std::max(depth, 0)), bound,
                                 reached_horizon_, left_out_, move});
-      if (shared_.alone && (shared_.table.crowded() || shared_.fails.crowded())) shared_.grow();
+      if (shared_.alone && (shared_.table.crowded() || shared_.fails.crowded())) {
+        shared_.grow();
+        budget_->worked();
+      }
       reached_horizon_ |= outer_horizon;
       left_out_ |= outer_left_out;
     };

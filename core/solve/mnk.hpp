@@ -210,13 +210,13 @@ class MnkSolver final : public AnySolver {
     return solution();
   }
 
-  /// What a cell can still be used for, by either side: rows count three times for each stone they have.
+  /// What a cell can still be used for, by either side: rows count four times for each stone they have.
   int use(const Root& root, Bits cell) const {
     int sum = 0;
     for (const auto& line : board_.lines()) {
       if (!(line.cells & cell)) continue;
       for (const auto& [own, other] : {std::pair{root.mine, root.theirs}, {root.theirs, root.mine}})
-        if (!(line.cells & other)) sum += static_cast<int>(std::pow(3, count_bits(line.cells & own)));
+        if (!(line.cells & other)) sum += 1 << std::min(2 * count_bits(line.cells & own), 24);
     }
     return sum;
   }

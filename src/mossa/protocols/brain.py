@@ -14,7 +14,7 @@ import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib.metadata import version
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import ClassVar
 
 from mossa._core import Game, Limits, Move, Position, StopToken
@@ -48,6 +48,8 @@ SWAP2_OPENINGS = 6
 # that does other things too.
 _KEPT, _SHARE_KEPT = 0.015, 0.03
 _FORGET = 0.97  # what a delay of the machine still counts for a move later
+_WAKINGS = 3  # so often it may delay a move: reading the question, the clock, reading the answer
+_SLEEPS, _SLEEP = 10, 0.002  # before a game, to see how long the machine's delays are
 _AT_ONCE = 0.01  # seconds to think where the time for a turn is 0, "as fast as possible"
 _OVERHEAD_MB = 80  # of the memory that is allowed: Python, and all that is no table
 
@@ -226,6 +228,7 @@ class _Brain:
         player = self._ready()
         if isinstance(player, SearchPlayer | Chooser):
             player.choose(self._game().start(), Limits(time=0.001, depth=1))
+        self._was_late(_delay())
         self._write("OK")
 
     def _restart(self, rest: str) -> None:
@@ -533,7 +536,18 @@ class _Brain:
 
 def _thinking_time(limit: float, late: float = 0.0) -> float:
     """Return the part of a limit, in seconds, that a player may use on a machine that is late."""
-    return max(limit - _KEPT - _SHARE_KEPT * min(limit, 10.0) - late, limit / 2)
+    kept = _KEPT + _SHARE_KEPT * min(limit, 10.0) + _WAKINGS * late
+    return max(limit - kept, limit / 4)
+
+
+def _delay() -> float:
+    """Return the seconds by which this machine is late to wake who sleeps."""
+    delays = []
+    for _ in range(_SLEEPS):
+        end = perf_counter() + _SLEEP
+        sleep(_SLEEP)
+        delays.append(perf_counter() - end)
+    return max(delays)
 
 
 def _with_memory(spec: str, most: int) -> str:

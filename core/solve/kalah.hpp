@@ -326,6 +326,7 @@ class KalahSolver final : public AnySolver {
     Budget budget;
     std::uint64_t nodes_before;
     Bounds known;  // of the position that was asked about
+    std::optional<int> question;
     double next_report = seconds_per_report;
     static constexpr double seconds_per_report = 0.1;
   };
@@ -408,6 +409,8 @@ class KalahSolver final : public AnySolver {
     int beta = guess(root, work);
     while (bounds.low < bounds.high) {
       beta = std::clamp(beta, bounds.low + 1, bounds.high);
+      if (shared_->board.keeps_parity()) beta += (beta ^ root.seeds) & 1;
+      if (asked) work.question = so_far + beta;
       const std::optional<int> bound = ask(root, beta, work);
       if (!bound) break;
       (*bound >= beta ? bounds.low : bounds.high) = *bound;
@@ -517,8 +520,14 @@ class KalahSolver final : public AnySolver {
   }
 
   Solution solution(const Bounds& bounds, const Work& work) const {
-    return {Proven{bounds.low, {}}, Proven{bounds.high, {}}, total_nodes() - work.nodes_before,
-            work.budget.seconds(), shared_->table.bytes() + (own_ && own_->seeds() >= 0 ? own_->bytes() : 0)};
+    const int end_seeds = shared_->tables ? shared_->tables->seeds() : -1;
+    return {Proven{bounds.low, {}},
+            Proven{bounds.high, {}},
+            total_nodes() - work.nodes_before,
+            work.budget.seconds(),
+            shared_->table.bytes() + (own_ && end_seeds >= 0 ? own_->bytes() : 0),
+            work.question,
+            end_seeds >= 0 ? std::optional(end_seeds) : std::nullopt};
   }
 
   std::shared_ptr<const AnyGame> game_;

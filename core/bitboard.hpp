@@ -147,9 +147,11 @@ BitSet<Words> runs(const BitSet<Words>& stones, int step, int k, bool exact = fa
 }
 
 /// The bits, set or not, on which one more stone makes a run of at least `k`: those with i stones just
-/// below and k - 1 - i just above, for some i.
+/// below and k - 1 - i just above, for some i. There are none unless one of the two is half of k, which is
+/// quickly seen, and rare on boards with a large k.
 template <int Words>
 BitSet<Words> completing(const BitSet<Words>& stones, int step, int k) {
+  if (k > 1 && !runs(stones, step, k / 2).any()) return {};
   constexpr int longest = 100;
   std::array<BitSet<Words>, longest> above;  // above[i]: at least i stones follow directly
   above[0] = ~BitSet<Words>();

@@ -8,8 +8,10 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -20,7 +22,7 @@ import mossa
 from mossa.arena.driver import drive, first_pairings
 from mossa.arena.plan import Entrant, Plan
 from mossa.arena.store import Finished, Store
-from mossa.cluster import LocalWorkers, WorkerLostError, workers
+from mossa.cluster import LocalWorkers, WorkerLostError, in_order, workers
 
 # --- this machine ---------------------------------------------------------------------------------
 
@@ -59,6 +61,20 @@ def test_workers_do_not_share_a_fate() -> None:
     finally:
         workers.shutdown(cancel_futures=True)
     assert not children()
+
+
+def test_a_long_piece_of_work_holds_up_the_order_and_nothing_else() -> None:
+    last_is_done = threading.Event()
+
+    def work(i: int) -> int:
+        if i == 0:
+            assert last_is_done.wait(10)
+        if i == 99:
+            last_is_done.set()
+        return i
+
+    with ThreadPoolExecutor(2) as executor:
+        assert list(in_order(executor, 2, work, range(100))) == list(range(100))
 
 
 def test_workers_can_be_dismissed_in_the_middle() -> None:

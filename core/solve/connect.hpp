@@ -12,7 +12,8 @@
 // 4. Order: threats made, but not those that can be parried at once; centre; history of cutoffs.
 //
 // With several threads all search the same question, share the table and put off moves that another is
-// busy with (simplified ABDADA: Weill 1996, Kerrigan 2017).
+// busy with (simplified ABDADA: Weill 1996, Kerrigan 2017), the first move too where all of them will have to
+// be searched. A thread leaves a position as soon as another has answered what is asked of it.
 #pragma once
 
 #include "../busy.hpp"
@@ -131,6 +132,7 @@ class ConnectWorker {
   int search(const ConnectRoot<Bits>& root, int beta, bool alone, const std::function<bool()>& must_stop,
              std::uint64_t limit = ~std::uint64_t{0}) {
     must_stop_ = &must_stop;
+    asked_.clear();
     limit_ = limit < ~std::uint64_t{0} - nodes_ ? nodes_ + limit : ~std::uint64_t{0};
     plan_check();
     alone_ = alone;
@@ -265,19 +267,22 @@ class ConnectWorker {
     }
     // 7. Search them.
     const std::uint64_t before = nodes_;
+    const bool together = !alone_ && look_up && left > params_.busy_empty;
     std::size_t deferred = 0;
     for (std::size_t i = 0; i < count; ++i) {
       const std::size_t move = number_in(order[i]);
-      const BusyMarks::Mark busy(shared_.busy, !alone_ && look_up && left > params_.busy_empty,
-                                 [&] { return hash_of(moves.slot[move]); });
-      if (busy.elsewhere() && i > 0 && i + deferred < count) {
+      const BusyMarks::Mark busy(shared_.busy, together, [&] { return hash_of(moves.slot[move]); });
+      if (busy.elsewhere() && (i > 0 || all_moves_needed(stones)) && i + deferred < count) {
         std::rotate(&order[i], &order[i] + 1, order.data() + count);
         ++deferred;
         --i;
         continue;
       }
+      const auto search_move = [&] {
+        return search(theirs, all | moves.cell[move], moves.wins[move], stones + 1, 1 - beta, mirror);
+      };
       const int value =
-          -search(theirs, all | moves.cell[move], moves.wins[move], stones + 1, 1 - beta, mirror);
+          -(together ? unless_answered(moves.slot[move], 1 - beta, search_move) : search_move());
       if (value <= best) continue;
       best = value;
       if (best >= beta) {
@@ -287,6 +292,7 @@ class ConnectWorker {
         break;
       }
     }
+    if (together) note_cutoff(stones, best >= beta);
     // 8. Remember it.
     if (best >= beta)
       bounds.low = std::max(bounds.low, best);
@@ -330,6 +336,46 @@ class ConnectWorker {
     return {};
   }
 
+  /// What `search` finds, or the answer that another thread finds sooner.
+  template <class Search>
+  MOSSA_NOINLINE int unless_answered(const Slot& slot, int beta, const Search& search) {
+    const std::size_t level = asked_.size();
+    asked_.push_back({slot, beta});
+    try {
+      const int bound = search();
+      asked_.pop_back();
+      return bound;
+    } catch (const Answered& answered) {
+      asked_.resize(level);
+      if (answered.level != level) throw;
+      return answered.bound;
+    }
+  }
+  struct Asked {
+    Slot slot;
+    int beta;
+  };
+  struct Answered {
+    std::size_t level;  // in asked_
+    int bound;
+  };
+
+  void leave_answered() const {
+    for (std::size_t i = 0; i < asked_.size(); ++i)
+      if (const auto known = shared_.table.find(asked_[i].slot)) {
+        if (known->low >= asked_[i].beta) throw Answered{i, known->low};
+        if (known->high < asked_[i].beta) throw Answered{i, known->high};
+      }
+  }
+
+  /// In a proof one side needs one good move, and every move of the other side is answered. Which of them is
+  /// to move here? It is the other side if its positions have less often been cut off of late.
+  bool all_moves_needed(int stones) const { return cutoffs_[stones % 2] < cutoffs_[1 - stones % 2]; }
+  void note_cutoff(int stones, bool cut) {
+    int& share = cutoffs_[stones % 2];
+    share += ((cut ? 1024 : 0) - share) / 16;
+  }
+
   static constexpr int number_of_moves = 64;
   static_assert(most_moves <= number_of_moves);
   static std::size_t number_in(int order) { return static_cast<std::size_t>(order & (number_of_moves - 1)); }
@@ -357,6 +403,7 @@ class ConnectWorker {
     plan_check();
     if (shared_.done.load(std::memory_order_relaxed) || (*must_stop_ && (*must_stop_)()))
       throw SearchStopped();
+    leave_answered();
   }
 
   Shared& shared_;
@@ -371,6 +418,8 @@ class ConnectWorker {
   ByCell<int> centre_{};
   std::array<ByCell<int>, 2> history_{};    // by side
   std::array<ByCell<int>, 2> cell_rank_{};  // centre and history
+  std::vector<Asked> asked_;      // positions of this line that other threads may come to, from the root on
+  std::array<int, 2> cutoffs_{};  // by side: how often its positions were cut off of late, of 1024
   std::uint64_t nodes_ = 0, next_check_ = 0, limit_ = 0;
   std::atomic<std::uint64_t> published_{0};
   const std::function<bool()>* must_stop_ = nullptr;

@@ -72,19 +72,25 @@ def workers(
         local.shutdown(wait=True, cancel_futures=True)
 
 
+_MOST_WAITING = 4096  # results that wait for one before them
+
+
 def in_order(
     executor: Executor, slots: int, function: Callable[[_Given], _T], given: Iterable[_Given]
 ) -> Iterator[_T]:
     """Yield what a function makes of each of many things, in their order.
 
-    Twice as many as there are workers are under way at a time; all others wait here.
+    Twice as many as there are workers are under way at a time; all others wait here. While a long
+    one holds up the order, those after it are done.
     """
     waiting: deque[Future[_T]] = deque()
-    source = iter(given)
+    room = threading.Semaphore(2 * slots)
     try:
-        for each in source:
+        for each in given:
+            room.acquire()
             waiting.append(executor.submit(function, each))
-            if len(waiting) >= 2 * slots:
+            waiting[-1].add_done_callback(lambda _: room.release())
+            while waiting and (waiting[0].done() or len(waiting) >= _MOST_WAITING):
                 yield _fetched(waiting.popleft())
         while waiting:
             yield _fetched(waiting.popleft())

@@ -10,9 +10,8 @@
 """
 
 import os
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from itertools import chain, islice
@@ -286,13 +285,8 @@ def solve_many(
 
     pool = ThreadPoolExecutor(count)
     try:
-        waiting: deque[Future[list[Solution]]] = deque()
-        while chunk := list(islice(source, size)):
-            waiting.append(pool.submit(work, chunk))
-            if len(waiting) > 2 * count:
-                yield from waiting.popleft().result()
-        while waiting:
-            yield from waiting.popleft().result()
+        for solutions in in_order(pool, count, work, iter(lambda: list(islice(source, size)), [])):
+            yield from solutions
     finally:  # also when the caller wants no more, or Ctrl-C was pressed
         stop.stop()
         pool.shutdown(cancel_futures=True)

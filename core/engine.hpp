@@ -88,6 +88,9 @@ class AnyPosition {
   virtual std::vector<Threat> threats(Move move) const = 0;
 
   virtual std::uint64_t perft(int depth, const Poll& poll) const = 0;
+  /// How `count` random games end: well for first, in a draw, well for second.
+  virtual std::array<std::uint64_t, 3> play_outs(std::uint64_t count, std::uint64_t seed,
+                                                 const Poll& poll) const = 0;
   /// Nothing if there are more than `limit` or than memory allows.
   virtual std::optional<std::uint64_t> count_states(std::uint64_t limit, const Poll& poll) const = 0;
 

@@ -166,6 +166,13 @@ class PositionOf final : public AnyPosition {
     return mossa::perft(rules_, position_, depth, budget);
   }
 
+  std::array<std::uint64_t, 3> play_outs(std::uint64_t count, std::uint64_t seed,
+                                         const Poll& poll) const override {
+    const Limits no_limits;
+    Budget budget(no_limits, poll);
+    return mossa::play_outs(rules_, position_, count, seed, budget);
+  }
+
   std::optional<std::uint64_t> count_states(std::uint64_t limit, const Poll& poll) const override {
     const Limits no_limits;
     Budget budget(no_limits, poll);

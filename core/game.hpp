@@ -19,9 +19,11 @@ namespace mossa {
 template <int Words>
 using Key = std::array<std::uint64_t, static_cast<std::size_t>(Words)>;
 
+class Random;
+
 template <class G>
 concept Game = requires(const G& game, const typename G::Position& position, typename G::Position& changed,
-                        Move move, std::string_view text) {
+                        Move move, std::string_view text, Random& random) {
   requires std::copyable<typename G::Position>;  // plain data wherever speed matters
   requires G::max_moves > 0;
 
@@ -32,6 +34,7 @@ concept Game = requires(const G& game, const typename G::Position& position, typ
   { game.value(position) } -> std::same_as<int>;        // of the outcome, first's view (Kalah: so far)
   { game.moves(position) } -> std::same_as<MoveList<G::max_moves>>;  // none when it is over
   { game.count_moves(position) } -> std::same_as<int>;               // moves(position).size(), faster
+  { game.random_move(position, random) } -> std::same_as<Move>;      // any of them, all alike
   { game.play(changed, move) } -> std::same_as<void>;                // the move must be legal
   { game.refusal(position, move) } -> std::same_as<std::optional<std::string>>;  // why illegal; or legal
 

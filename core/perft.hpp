@@ -1,12 +1,12 @@
-// Counting: move sequences of a given length (perft), and distinct reachable positions.
+// Counting: move sequences of a given length (perft), distinct reachable positions, and how random games end.
 //
-// Both are checks of the rules that have published answers, and the plainest measure of their speed.
+// They are checks of the rules that have published answers, and the plainest measures of their speed.
 #pragma once
 
 #include <bit>
 #include <vector>
 
-#include "table.hpp"
+#include "random.hpp"
 
 namespace mossa {
 
@@ -29,6 +29,22 @@ std::uint64_t perft(const G& game, const typename G::Position& position, int dep
     total += perft(game, next, depth - 1, budget);
   }
   return total;
+}
+
+/// How many of `count` random games from `position` end well for first, in a draw, and for second.
+template <Game G>
+std::array<std::uint64_t, 3> play_outs(const G& game, const typename G::Position& position,
+                                       std::uint64_t count, std::uint64_t seed, Budget& budget) {
+  Random random(seed);
+  std::array<std::uint64_t, 3> ended{};
+  for (std::uint64_t i = 0; i < count; ++i) {
+    if (budget.tick()) throw Stopped();
+    typename G::Position at = position;
+    while (!game.is_over(at)) game.play(at, game.random_move(at, random));
+    const int value = game.value(at);
+    ++ended[value > 0 ? 0 : value == 0 ? 1 : 2];
+  }
+  return ended;
 }
 
 /// A set of keys in one array (open addressing, linear probing), at most two thirds full: several times

@@ -55,6 +55,11 @@ class PythonGame {
     return static_cast<int>(count);
   }
 
+  template <class Random>
+  Move random_move(const Position& position, Random& random) const {
+    return Move::number(random.below(count_moves(position)) + 1);
+  }
+
   void play(Position& position, Move move) const {
     position = read(position.object.attr("play")(python_move(position, move)));
   }

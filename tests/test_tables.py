@@ -1,5 +1,6 @@
 """End-game tables of kalah, and the solver that uses them."""
 
+import csv
 import json
 import os
 import random
@@ -99,11 +100,34 @@ def test_many_seeds_in_one_pit() -> None:
         assert solution.proven.value == max(values_of(solution))
 
 
+def published() -> list[object]:
+    """Every known margin, small boards first; those that take long are slow tests."""
+    path = Path(__file__).parent / "data" / "kalah-values.csv"
+    with path.open(encoding="utf-8", newline="") as file:
+        known = list(csv.DictReader(file))
+    tests: list[object] = []
+    for row in known:
+        pits, seeds = int(row["pits"]), int(row["seeds"])
+        if pits * seeds > 25:
+            continue  # hours, or minutes and gigabytes: benchmarks/RESULTS.md
+        name = f"kalah:{pits}x{seeds},empty_capture={row['empty_capture']}"
+        marks = [pytest.mark.slow] if pits * seeds >= 24 else []
+        tests.append(pytest.param(name, int(row["first_player_margin"]), marks=marks))
+    return tests
+
+
+@pytest.mark.parametrize(("name", "margin"), published())
+def test_known_margins(name: str, margin: int) -> None:
+    start = mossa.game(name).start()
+    assert mossa.solve(start, memory=1000).score == mossa.Exact(margin)
+
+
 def test_first_moves_of_kalah_and_bantumi() -> None:
     def values(name: str) -> list[int]:
         return values_of(mossa.solve(mossa.game(name).start(), memory=64))
 
     assert values("kalah:6x3") == [-14, -16, -10, -2, 2, 0]
+    assert values("kalah:6x3,empty_capture=yes") == [-12, -16, -10, -2, 2, 0]
     assert values("kalah:6x2,empty_capture=yes") == [-14, -8, -6, -14, 10, -2]
     assert values("bantumi") == [-8, -12, -10, 0, 0, 1]
     assert values("kalah:6x3,empty_capture=yes,leftover=none,end=mover") == [-9, -12, -10, 0, 0, 1]

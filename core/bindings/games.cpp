@@ -182,6 +182,16 @@ void bind_positions(nb::module_& m) {
           },
           "depth"_a, "The number of move sequences of this length; a finished game is not extended.")
       .def(
+          "play_outs",
+          [](const AnyPosition& position, std::uint64_t count, std::uint64_t seed) {
+            const auto [first, draws, second] =
+                unlocked([&](const Poll& poll) { return position.play_outs(count, seed, poll); });
+            return nb::make_tuple(first, draws, second);
+          },
+          "count"_a, nb::kw_only(), "seed"_a = 1,
+          nb::sig("def play_outs(self, count: int, *, seed: int = 1) -> tuple[int, int, int]"),
+          "How many of so many random games end well for first, in a draw, and well for second.")
+      .def(
           "count_states",
           [](const AnyPosition& position, std::uint64_t limit) {
             const auto count = unlocked([&](const Poll& poll) { return position.count_states(limit, poll); });

@@ -56,6 +56,18 @@ class Lanes {
     return total;
   }
 
+  /// The lane that comes after `n` others that are not zero.
+  int nonzero_lane(int n) const {
+    if constexpr (Words == 1) {
+      constexpr std::uint64_t gather = 0x0002040810204081;  // the top bits of all lanes into one byte
+      return nth_bits[(nonzero(words_[0]) * gather) >> 56][static_cast<std::size_t>(n)];
+    } else {
+      int found = 0;
+      for_each_nonzero([&](int lane) { found = n-- == 0 ? lane : found; });
+      return found;
+    }
+  }
+
   /// Calls `use(lane)` for every lane that is not zero, in order.
   template <class Use>
   void for_each_nonzero(Use&& use) const {
@@ -75,6 +87,15 @@ class Lanes {
     constexpr std::uint64_t tops = ones << (bits - 1);
     return (((word & ~tops) + ~tops) | word) & tops;
   }
+  /// The place of every set bit of a byte, in order.
+  static constexpr auto nth_bits = [] {
+    std::array<std::array<std::uint8_t, 8>, 256> places{};
+    for (std::size_t byte = 0; byte < 256; ++byte)
+      for (std::size_t bit = 0, n = 0; bit < 8; ++bit)
+        if (byte >> bit & 1) places[byte][n++] = static_cast<std::uint8_t>(bit);
+    return places;
+  }();
+
   static std::size_t at(int lane) { return Words == 1 ? 0 : static_cast<std::size_t>(lane / per_word); }
   static int shift(int lane) { return lane % per_word * bits; }
 
@@ -154,6 +175,14 @@ class Kalah {
   int count_moves(const Position& position) const {
     if (is_over(position)) return 0;
     return (position.lanes[index(position.side())] & pits_).count_nonzero() + may_swap(position);
+  }
+
+  /// Any legal move, all alike; the game must not be over.
+  template <class Random>
+  Move random_move(const Position& position, Random& random) const {
+    const Lanes<Words> own = position.lanes[index(position.side())] & pits_;
+    const int pits = own.count_nonzero(), chosen = random.below(pits + may_swap(position));
+    return chosen < pits ? Move::number(own.nonzero_lane(chosen) + 1) : Move::swap();
   }
 
   // Inlined into the loop that makes all moves of a position, it is a tenth faster.

@@ -197,8 +197,7 @@ class MctsTree {
       }
       return block ? *block : game_.random_move(position, random_);
     } else {
-      const auto moves = game_.moves(position);
-      return moves[random_.below(moves.size())];
+      return game_.random_move(position, random_);
     }
   }
 

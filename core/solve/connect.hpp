@@ -547,7 +547,7 @@ class ConnectSolver final : public AnySolver {
     while (true) {
       const std::optional<int> answer = search(root, beta, bounds, work);
       if (answer || work.budget.stopped() || !wants_room()) return answer;
-      shared_.table.grow();
+      shared_.table.grow(3);
     }
   }
 

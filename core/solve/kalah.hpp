@@ -70,11 +70,26 @@ class KalahWorker {
     limit_ = limit < ~std::uint64_t{0} - nodes_ ? nodes_ + limit : ~std::uint64_t{0};
     plan_check();
     alone_ = alone;
-    horizon_ = horizon;
-    numbered_ = shared_.tables ? shared_.tables->seeds() : -1;
-    const int bound = search(root.bits, root.seeds, beta);
+    if (beta > root.seeds) return root.seeds;
+    if (beta <= -root.seeds) return -root.seeds;
+    const Child start{root.bits, root.seeds, 0, true, slot(root.bits), known(root, horizon), 0};
+    if (start.known.low >= beta) return start.known.low;
+    if (start.known.high < beta) return start.known.high;
+    const int bound = search(start, beta);
     published_.store(nodes_, std::memory_order_relaxed);
     return bound;
+  }
+
+  /// What the tables know of the margin to come.
+  Bounds known(const Root& root, int horizon = -1) {
+    numbered_ = shared_.tables ? shared_.tables->seeds() : -1;
+    horizon_ = horizon;
+    Child child{root.bits, root.seeds, 0, true, slot(root.bits), {}, 0};
+    if (root.seeds <= numbered_)
+      child.known.low = child.known.high = (*shared_.tables)[board_.number(root.bits)];
+    else
+      look_up(child);
+    return child.known;
   }
 
   /// Positions visited, as of the last check; may be asked while the search runs.
@@ -90,22 +105,24 @@ class KalahWorker {
     int seeds, gain;
     bool same;
     Slot slot;
+    Bounds known;          // of the margin to come
     std::uint64_t number;  // in the end-game tables
 
     int worth(int to_come) const { return gain + (same ? to_come : -to_come); }
+    int least() const { return worth(same ? known.low : known.high); }
+    int most() const { return worth(same ? known.high : known.low); }
     /// What must be asked of it to know whether the move is worth `beta`.
     int question(int beta) const { return same ? beta - gain : gain - beta + 1; }
   };
 
-  int search(Bits bits, int seeds, int beta) {
+  /// Of a position that has been looked up and is not decided by that.
+  int search(const Child& here, int beta) {
+    const Bits bits = here.bits;
+    const int seeds = here.seeds;
     if (++nodes_ >= next_check_) check();
     if (board_.keeps_parity()) beta += (beta ^ seeds) & 1;
-    if (beta > seeds) return seeds;
-    if (beta <= -seeds) return -seeds;
-    if (seeds <= numbered_) return (*shared_.tables)[board_.number(bits)];
     if (seeds <= horizon_) return estimate(bits, seeds);
     // 1. What the moves lead to; the lines of the tables are fetched meanwhile.
-    const Slot here = slot(bits);
     std::array<Child, most_moves> children;
     std::array<int, most_moves> order;  // rank and number of a move
     std::size_t count = 0;
@@ -125,7 +142,7 @@ class KalahWorker {
         continue;
       }
       Child& child = children[count];
-      child = {next.board, next.seeds, next.gain, next.same, {}, 0};
+      child = {next.board, next.seeds, next.gain, next.same, {}, {}, 0};
       if (next.seeds <= numbered_) {
         child.number = board_.number(next.board);
         prefetch(shared_.tables->address(child.number));
@@ -136,26 +153,17 @@ class KalahWorker {
       ++count;
     }
     if (best >= beta) return best;
-    // 2. Has it been searched already? Is one of the children known?
-    Bounds bounds{-seeds, seeds};
-    const bool remember = horizon_ < 0;  // estimates are no bounds
-    if (const auto known = remember ? shared_.table.find(here) : std::nullopt) {
-      if (known->low >= beta) return known->low;
-      if (known->high < beta) return known->high;
-      bounds = *known;
-    }
+    // 2. What of it is known?
     std::size_t open = 0;
     for (std::size_t i = 0; i < count; ++i) {
-      const Child& child = children[i];
-      Bounds worth{-seeds, seeds};
+      Child& child = children[i];
       if (child.seeds <= numbered_)
-        worth.low = worth.high = child.worth((*shared_.tables)[child.number]);
-      else if (const auto known = remember ? shared_.table.find(child.slot) : std::nullopt)
-        worth = {child.worth(child.same ? known->low : known->high),
-                 child.worth(child.same ? known->high : known->low)};
-      if (worth.low >= beta) return worth.low;
-      if (worth.high < beta) {
-        best = std::max(best, worth.high);
+        child.known.low = child.known.high = (*shared_.tables)[child.number];
+      else
+        look_up(child);
+      if (child.least() >= beta) return remember(here, beta, child.least(), 0);
+      if (child.most() < beta) {
+        best = std::max(best, child.most());
         continue;
       }
       const int entry = order[i];
@@ -167,7 +175,7 @@ class KalahWorker {
     const std::uint64_t before = nodes_;
     std::size_t deferred = 0;
     for (std::size_t i = 0; i < open; ++i) {
-      const Child& child = children[static_cast<std::size_t>(order[i] & (number_of_moves - 1))];
+      Child& child = children[static_cast<std::size_t>(order[i] & (number_of_moves - 1))];
       const BusyMarks::Mark busy(shared_.busy, !alone_ && seeds > numbered_ + quiet_seeds,
                                  [&] { return mix(static_cast<std::uint64_t>(child.bits)); });
       if (busy.elsewhere() && i > 0 && i + deferred < open) {
@@ -176,16 +184,32 @@ class KalahWorker {
         --i;
         continue;
       }
-      best = std::max(best, child.worth(search(child.bits, child.seeds, child.question(beta))));
+      if (!alone_ && i > 0) look_up(child);  // another thread may have been there
+      if (child.most() >= beta && child.least() < beta)
+        best = std::max(best, child.worth(search(child, child.question(beta))));
+      else
+        best = std::max(best, child.most() < beta ? child.most() : child.least());
       if (best >= beta) break;
     }
-    // 4. Remember it.
-    if (best >= beta)
-      bounds.low = std::max(bounds.low, best);
+    return remember(here, beta, best, nodes_ - before);
+  }
+
+  /// What the table knows of it; estimates are not in it.
+  MOSSA_INLINE void look_up(Child& child) const {
+    child.known = {-child.seeds, child.seeds};
+    if (horizon_ >= 0) return;
+    if (const auto known = shared_.table.find(child.slot)) child.known = *known;
+  }
+
+  /// Enters that the margin to come is at least, or at most, `found`, and returns what is known now.
+  int remember(const Child& here, int beta, int found, std::uint64_t work) {
+    Bounds bounds = here.known;
+    if (found >= beta)
+      bounds.low = std::max(bounds.low, found);
     else
-      bounds.high = best = std::min(bounds.high, best);
-    if (remember) shared_.table.store(here, bounds, nodes_ - before);
-    return best;
+      bounds.high = found = std::min(bounds.high, found);
+    if (horizon_ < 0) shared_.table.store(here.slot, bounds, work);
+    return found;
   }
 
   static constexpr int number_of_moves = 16;
@@ -326,6 +350,7 @@ class KalahSolver final : public AnySolver {
     Budget budget;
     std::uint64_t nodes_before;
     Bounds known;  // of the position that was asked about
+    std::optional<int> question;
     double next_report = seconds_per_report;
     static constexpr double seconds_per_report = 0.1;
   };
@@ -408,6 +433,8 @@ class KalahSolver final : public AnySolver {
     int beta = guess(root, work);
     while (bounds.low < bounds.high) {
       beta = std::clamp(beta, bounds.low + 1, bounds.high);
+      if (shared_->board.keeps_parity()) beta += (beta ^ root.seeds) & 1;
+      if (asked) work.question = so_far + beta;
       const std::optional<int> bound = ask(root, beta, work);
       if (!bound) break;
       (*bound >= beta ? bounds.low : bounds.high) = *bound;
@@ -454,7 +481,7 @@ class KalahSolver final : public AnySolver {
                                [&] { return work.budget.check(), work.budget.stopped(); }))
           return {};
       } else if (wants_room()) {
-        shared_->table.grow();
+        shared_->table.grow(1);
       } else {
         return {};
       }
@@ -464,14 +491,15 @@ class KalahSolver final : public AnySolver {
   bool wants_room() const {
     return shared_->table.can_grow() && total_nodes() - nodes_at_clear_ > 2 * shared_->table.entries();
   }
-  /// A layer pays once the search has visited twice as many positions as it has boards.
+  /// A layer pays once the search has visited several times as many positions as it has boards.
   bool wants_layer(const Root& root) const {
     if (!own_ || own_->seeds() >= own_->most() || own_->seeds() >= root.seeds) return false;
     const int pits = shared_->board.pits(), next = own_->seeds() + 1;
     const std::uint64_t boards = EndTables::positions(pits, next) - EndTables::positions(pits, next - 1);
-    return next <= first_layers || total_nodes() - nodes_at_clear_ > 2 * boards;
+    return next <= first_layers || total_nodes() - nodes_at_clear_ > nodes_per_board * boards;
   }
   static constexpr int first_layers = 6;
+  static constexpr std::uint64_t nodes_per_board = 3;
 
   /// With a horizon it gives up after `limit` nodes.
   std::optional<int> search(const Root& root, int beta, Work& work, int horizon = -1,
@@ -499,8 +527,26 @@ class KalahSolver final : public AnySolver {
     });
   }
 
-  /// A move that keeps the final margin of a solved position; nothing if a limit came first.
+  /// What is known of the final margin for the side to move without a search.
+  Bounds known_score(const AnyPosition& position) {
+    const int all = shared_->board.rules().total();
+    const auto bits = position.outcome() || in_opening(position)
+                          ? std::nullopt
+                          : kalah_bits<Board, Bits>(shared_->board, position);
+    if (!bits) return {-all, all};
+    const int so_far = margin(position);
+    const Bounds to_come = workers_.front().known({*bits, seeds_in_pits(position)});
+    return {so_far + to_come.low, so_far + to_come.high};
+  }
+
+  /// A move that keeps the final margin of a solved position; nothing if a limit came first. The proof has
+  /// left one behind, as a rule: to find it there spares solving the moves that are worse.
   std::optional<Move> best_move(const AnyPosition& position, int value, Work& work) {
+    for (const Move move : position.moves()) {
+      const auto next = position.play(move);
+      const Bounds known = known_score(*next);
+      if ((next->side() == position.side() ? known.low : -known.high) >= value) return move;
+    }
     for (const Move move : position.moves()) {
       const auto next = position.play(move);
       const Bounds bounds = score(*next, work);
@@ -517,8 +563,14 @@ class KalahSolver final : public AnySolver {
   }
 
   Solution solution(const Bounds& bounds, const Work& work) const {
-    return {Proven{bounds.low, {}}, Proven{bounds.high, {}}, total_nodes() - work.nodes_before,
-            work.budget.seconds(), shared_->table.bytes() + (own_ && own_->seeds() >= 0 ? own_->bytes() : 0)};
+    const int end_seeds = shared_->tables ? shared_->tables->seeds() : -1;
+    return {Proven{bounds.low, {}},
+            Proven{bounds.high, {}},
+            total_nodes() - work.nodes_before,
+            work.budget.seconds(),
+            shared_->table.bytes() + (own_ && end_seeds >= 0 ? own_->bytes() : 0),
+            work.question,
+            end_seeds >= 0 ? std::optional(end_seeds) : std::nullopt};
   }
 
   std::shared_ptr<const AnyGame> game_;

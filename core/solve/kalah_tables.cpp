@@ -25,19 +25,76 @@ int by_moves(const Board& board, const EndTables& tables, Bits bits, int seeds) 
   return best;
 }
 
+/// Enters boards that do not lead to each other, a few at a time: what their moves lead to is fetched for all
+/// of them before the first is looked at.
+template <class Bits, class Board>
+class Filler {
+ public:
+  Filler(const Board& board, const EndTables& tables, std::int8_t* values, int seeds)
+      : board_(board), tables_(tables), values_(values), seeds_(seeds) {}
+
+  void add(Bits bits) {
+    if (count_ == at_once) flush();
+    Waiting& waiting = waiting_[count_++];
+    waiting.value = values_ + board_.number(bits);
+    waiting.moves = 0;
+    waiting.best = board_.is_over(bits) ? board_.leftover(bits, seeds_) : -seeds_;
+    if (board_.is_over(bits)) return;
+    for (Bits rest = board_.movable(bits); rest; rest &= rest - 1) {
+      const auto next = board_.play(bits, seeds_, board_.pit_of(rest));
+      const std::int8_t* const to_come = next.over ? &nothing : tables_.address(board_.number(next.board));
+      prefetch(to_come);
+      waiting.to_come[waiting.moves] = to_come;
+      waiting.gain[waiting.moves] = next.gain;
+      waiting.sign[waiting.moves++] = next.same ? 1 : -1;
+    }
+  }
+
+  void flush() {
+    for (std::size_t i = 0; i < count_; ++i) {
+      const Waiting& waiting = waiting_[i];
+      int best = waiting.best;
+      for (std::size_t m = 0; m < waiting.moves; ++m)
+        best = std::max(best, waiting.gain[m] + waiting.sign[m] * *waiting.to_come[m]);
+      *waiting.value = static_cast<std::int8_t>(best);
+    }
+    count_ = 0;
+  }
+
+ private:
+  static constexpr std::size_t at_once = 16, most_moves = static_cast<std::size_t>(Board::most_pits);
+  static constexpr std::int8_t nothing = 0;
+  struct Waiting {
+    std::int8_t* value;
+    std::size_t moves;
+    int best;
+    std::array<const std::int8_t*, most_moves> to_come;
+    std::array<int, most_moves> gain, sign;
+  };
+  const Board& board_;
+  const EndTables& tables_;
+  std::int8_t* values_;
+  int seeds_;
+  std::size_t count_ = 0;
+  std::array<Waiting, at_once> waiting_;
+};
+
 /// Fills the boards with `a` seeds on one side and `b` on the other, until `must_stop` says so.
 template <class Bits, class Board>
 void fill(const Board& board, const EndTables& tables, std::int8_t* values, int a, int b,
           const std::function<bool()>& must_stop) {
   const std::vector<Bits> rows = board.rows(a), others = board.rows(b);
-  const auto enter = [&](Bits bits) {
-    values[board.number(bits)] = static_cast<std::int8_t>(by_moves(board, tables, bits, a + b));
-  };
-  for (std::size_t i = 0; i < rows.size() && !must_stop(); ++i)
-    for (std::size_t j = 0; j < (a == b ? i + 1 : others.size()); ++j) {
-      enter(board.joined(rows[i], others[j]));
-      if (a != b || i != j) enter(board.joined(others[j], rows[i]));
-    }
+  Filler<Bits, Board> filler(board, tables, values, a + b);
+  for (std::size_t i = 0; i < rows.size() && !must_stop(); ++i) {
+    // The mover's row moves on to one before it: of these boards none leads to another ...
+    const std::size_t end = a == b ? i : others.size();
+    for (std::size_t j = 0; j < end; ++j) filler.add(board.joined(rows[i], others[j]));
+    filler.flush();
+    // ... but these lead to those, and the board with the same row twice does.
+    for (std::size_t j = 0; j < end; ++j) filler.add(board.joined(others[j], rows[i]));
+    if (a == b) filler.add(board.joined(rows[i], rows[i]));
+    filler.flush();
+  }
 }
 
 }  // namespace

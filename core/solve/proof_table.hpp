@@ -41,15 +41,6 @@ struct TableSlot {
   Bits rest;
 };
 
-/// Fetches it into the cache while something else is computed.
-inline void prefetch(const void* bucket) {
-#ifdef __GNUC__
-  __builtin_prefetch(bucket);
-#else
-  (void)bucket;
-#endif
-}
-
 /// The bits of a score and of the work in an entry.
 struct SharedTable {
   static constexpr int score_bits = 7, work_bits = 6;
@@ -90,9 +81,9 @@ class ProofTable {
   std::size_t entries() const { return sizeof(Bucket) / sizeof(Entry) << bucket_bits_; }
   bool can_grow() const { return bucket_bits_ < most_bits_; }
 
-  /// Takes up to eight times the room and keeps its entries. No thread may use it meanwhile.
-  void grow() {
-    const int more = std::min(3, most_bits_ - bucket_bits_);
+  /// Takes up to 2^`doublings` times the room and keeps its entries. No thread may use it meanwhile.
+  void grow(int doublings) {
+    const int more = std::min(doublings, most_bits_ - bucket_bits_);
     const int shift = rest_length_ - more;
     // The entries of a bucket move to 2^more buckets that nobody else moves to, the last ones first, so that
     // none is written over before it has moved.
@@ -130,11 +121,14 @@ class ProofTable {
   MOSSA_INLINE std::optional<Bounds> find(const Slot& slot) const {
     if constexpr (!shared && sizeof(Bits) == 8)
       if (!may_hold(slot)) return {};
+    // Without a branch for each entry: most positions are not there.
+    Bits found = 0;
     for (const Entry& entry : *static_cast<Bucket*>(slot.bucket)) {
       const Bits data = entry.load();
-      if (data >> data_bits == slot.rest && data) return unpack(data);
+      found = data >> data_bits == slot.rest ? data : found;
     }
-    return {};
+    if (!found) return {};
+    return unpack(found);
   }
 
   void store(const Slot& slot, const Bounds& bounds, std::uint64_t work) {

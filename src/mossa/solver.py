@@ -91,6 +91,16 @@ class Solution:
         """Bytes held by the solver."""
         return self._found.memory
 
+    @property
+    def question(self) -> int | None:
+        """While kalah is being solved: whether the score is at least this is what is asked."""
+        return self._found.question
+
+    @property
+    def end_seeds(self) -> int | None:
+        """In kalah: boards with at most so many seeds are looked up in end-game tables."""
+        return self._found.end_seeds
+
     @cached_property
     def line(self) -> list[Move]:
         """Best play for both sides to the end; empty if the position was not solved."""
@@ -325,6 +335,8 @@ class _Found:
     nodes: int
     time: float
     memory: int
+    question: int | None = None
+    end_seeds: int | None = None
 
     @property
     def solved(self) -> bool:

@@ -1,9 +1,10 @@
-// Searches and the connect solver with two threads under ThreadSanitizer: `make tsan` builds and runs it.
+// Searches and the solvers of connect and kalah with two threads under ThreadSanitizer: `make tsan` builds and runs it.
 // Nothing is printed but what was searched; a data race ends it with the sanitizer's report.
 #include <cstdio>
 
 #include "searches.hpp"
 #include "solve/connect.hpp"
+#include "solve/kalah.hpp"
 
 using namespace mossa;
 using namespace mossa::baseline;
@@ -40,30 +41,58 @@ void search_all(const char* name, const G& game, int depth) {
   search<Mcts>("mcts", game, limits);
 }
 
-/// Two workers on the same question, as the solver runs them.
-template <class Bits>
-void solve(const char* name, int rows, int cols) {
-  using Board = ConnectBoard<Bits>;
-  ConnectShared<Board, Bits> shared(Board(rows, cols, 4), 1 << 21);
+/// Two workers on the same question, as the solvers run them: `ask(worker, must_stop)`.
+template <class Worker, class Ask>
+void solve_together(const char* name, typename Worker::Shared& shared, const Ask& ask) {
   std::array<int, 2> bounds{};
   std::vector<std::thread> threads;
-  std::deque<ConnectWorker<Board, Bits>> workers;
+  std::deque<Worker> workers;
   for (std::size_t i = 0; i < 2; ++i) workers.emplace_back(shared);
   for (std::size_t i = 0; i < 2; ++i)
     threads.emplace_back([&, i] {
-      bounds[i] = workers[i].search({0, 0}, 1, false, [&] {
+      const std::function<bool()> must_stop = [&, i] {
         workers[1 - i].nodes();
         return false;
-      });
+      };
+      bounds[i] = ask(workers[i], must_stop);
     });
   for (std::thread& thread : threads) thread.join();
   std::printf("%s: %d and %d\n", name, bounds[0], bounds[1]);
 }
 
+template <class Bits>
+void solve_connect(const char* name, int rows, int cols) {
+  using Board = ConnectBoard<Bits>;
+  using Worker = ConnectWorker<Board, Bits>;
+  typename Worker::Shared shared(Board(rows, cols, 4), 1 << 21);
+  solve_together<Worker>(name, shared, [](Worker& worker, const std::function<bool()>& must_stop) {
+    return worker.search({0, 0}, 1, false, must_stop);
+  });
+}
+
+/// From the start, with two seeds in each pit and no end-game tables.
+template <class Bits>
+void solve_kalah(const char* name, int pits) {
+  using Board = KalahBoard<Bits>;
+  using Worker = KalahWorker<Board, Bits>;
+  KalahRules rules;
+  rules.pits = pits;
+  rules.seeds = 2;
+  const Board board(rules);
+  KalahRoot<Bits> root{0, rules.total()};
+  for (int lane = 0; lane < 2 * pits; ++lane) board.add(root.bits, lane, rules.seeds);
+  typename Worker::Shared shared(board, 1 << 21, nullptr);
+  solve_together<Worker>(name, shared, [&](Worker& worker, const std::function<bool()>& must_stop) {
+    return worker.search(root, 1, false, must_stop, ~std::uint64_t{0});
+  });
+}
+
 int main() {
-  solve<std::uint64_t>("solver, connect 5x5x4", 5, 5);
+  solve_connect<std::uint64_t>("solver, connect 5x5x4", 5, 5);
+  solve_kalah<std::uint64_t>("solver, kalah 5x2", 5);
 #ifdef MOSSA_HAS_WIDE_BITS
-  solve<WideBits>("solver, connect 5x5x4 in two words", 5, 5);
+  solve_connect<WideBits>("solver, connect 5x5x4 in two words", 5, 5);
+  solve_kalah<WideBits>("solver, kalah 5x2 in two words", 5);
 #endif
   search_all("connect 6x7x4", Connect<1>(6, 7, 4), 9);
   search_all("mnk 7x7x4", Mnk<1>(7, 7, 4, false), 4);

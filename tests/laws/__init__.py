@@ -36,6 +36,7 @@ LAWS: list[Law] = [
     notation.pickle_and_copy_round_trip,
     counting.perft_counts_move_sequences,
     counting.count_states_counts_positions,
+    counting.play_outs_end_as_random_moves_do,
 ]
 
 

@@ -1,4 +1,4 @@
-"""Laws of counting: perft and states."""
+"""Laws of counting: perft, states and play-outs."""
 
 from __future__ import annotations
 
@@ -77,3 +77,45 @@ def reachable(naive: reference.Reference, *, most: int) -> int | None:
         if len(seen) > most:
             return None
     return len(seen)
+
+
+def play_outs_end_as_random_moves_do(game: mossa.Game, rng: random.Random) -> None:
+    """Near the end of a game `play_outs` ends as often either way as the moves say."""
+    positions = random_game(game, rng, 10 if is_large(game) else 60)
+    if positions[-1].outcome is None:
+        return
+    assert sum(positions[-1].play_outs(7)) == 7
+    for position in positions[-5:]:
+        expected = _chances(position, 3000)
+        if expected is None:
+            continue
+        count = 2000
+        found = position.play_outs(count, seed=rng.randrange(1 << 30))
+        for ended, chance in zip(found, expected, strict=True):
+            # Six standard deviations, and all or nothing where nothing is left to chance.
+            spread = (chance * (1 - chance) / count) ** 0.5
+            assert abs(ended / count - chance) <= 6 * spread + 1e-9, where(position)
+        return
+
+
+def _chances(position: mossa.Position, most: int) -> tuple[float, float, float] | None:
+    """How likely random play ends in either way; None if it takes too many positions to tell."""
+    known: dict[int, tuple[float, float, float]] = {}
+
+    def visit(position: mossa.Position) -> tuple[float, float, float]:
+        if position.outcome is not None:
+            value = position.outcome.value
+            return float(value > 0), float(value == 0), float(value < 0)
+        if position.key not in known:
+            if len(known) > most:
+                raise OverflowError
+            moves = position.moves
+            ways = [visit(position.play(move)) for move in moves]
+            first, draw, second = (sum(way[i] for way in ways) / len(moves) for i in range(3))
+            known[position.key] = first, draw, second
+        return known[position.key]
+
+    try:
+        return visit(position)
+    except OverflowError:
+        return None

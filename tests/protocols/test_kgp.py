@@ -205,6 +205,27 @@ def test_a_whole_game_of_both_sides(server: Server, play: Run) -> None:
     peer.close()
 
 
+def test_the_words_of_the_course_server(server: Server, play: Run) -> None:
+    """As go-kgp says it: all commands numbered, bare pings, ``goodbye`` without a number."""
+    client = play(identity=Identity("Mossa", token="secret"))
+    peer = server.accept()
+    peer.say("2 kgp 1 0 1")
+    peer.hear('set info:name "Mossa"')
+    peer.hear('set auth:token "secret"')
+    peer.hear("mode freeplay")
+    peer.say("4@5 ok", "6 ping")
+    peer.hear("@6 pong")
+    peer.say(f"8 state {START}")
+    assert peer.hear_moves(8) in "123456"
+    peer.say("10@8 stop", '12@8 error "No state associated with id"', "14 ping")
+    peer.hear("@14 pong")
+    peer.say("goodbye")
+    again = server.accept()  # it comes back
+    client.close()
+    again.close()
+    peer.close()
+
+
 @pytest.mark.parametrize("size", [1, 2, 6, 7, 8, 12, 13, 20])
 def test_every_size_of_board(server: Server, play: Run, size: int) -> None:
     play("random:seed=1")

@@ -26,7 +26,6 @@ from mossa.cli.common import (
     Moves,
     progress_bar,
     set_up,
-    speed,
     title,
 )
 from mossa.errors import GameError
@@ -140,7 +139,7 @@ class _SolveDisplay:
 
     def __init__(self, position: Position, silent: bool) -> None:
         self.last: Solution | None = None
-        self._live = Live(console=Console(stderr=True), transient=True, auto_refresh=False)
+        self._live = Live(console=Console(stderr=True, highlight=False), transient=True, auto_refresh=False)
         self._shown = not silent and self._live.console.is_terminal
 
     def __enter__(self) -> "_SolveDisplay":
@@ -160,9 +159,16 @@ class _SolveDisplay:
         self._show(f"move {move}, for the other side: ", solution)
 
     def _show(self, what: str, solution: Solution) -> None:
-        if self._shown:
-            effort = f"{solution.nodes:,} nodes, {speed(solution.nodes, solution.time)}"
-            self._live.update(f"{what}{solution.score}  {effort}", refresh=True)
+        if not self._shown:
+            return
+        parts = [f"{what}{solution.score}"]
+        if solution.question is not None and isinstance(solution.score, Bound):
+            parts.append(f"at least {solution.question:+}?")
+        rate = solution.nodes / max(solution.time, 1e-9) / 1e6
+        parts.append(f"{solution.nodes:,} nodes  {solution.time:.1f} s  {rate:.1f} M/s")
+        if solution.end_seeds is not None:
+            parts.append(f"tables to {solution.end_seeds} seeds")
+        self._live.update("  ".join(parts), refresh=True)
 
 
 def _solution_data(solution: Solution, scores: dict[Move, Exact | Bound]) -> dict[str, Any]:
@@ -192,7 +198,8 @@ def _solution_table(solution: Solution, scores: dict[Move, Exact | Bound]) -> Gr
         f"score {solution.score}",
         *([table] if scores else []),
         *([f"line {' '.join(map(str, solution.line))}"] if solution.line else []),
-        f"{solution.nodes:,} nodes, {solution.time:.2f} s",
+        f"{solution.nodes:,} nodes, {solution.time:.2f} s"
+        + (f", tables to {solution.end_seeds} seeds" if solution.end_seeds is not None else ""),
     )
 
 

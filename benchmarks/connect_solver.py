@@ -6,6 +6,7 @@ and no part of mossa), both solve every position in turn:
     python benchmarks/connect_solver.py [--count 50] [--file positions.txt] [--empty] [--threads]
     python benchmarks/connect_solver.py --agree 10000
     python benchmarks/connect_solver.py --sizes
+    python benchmarks/connect_solver.py --boards connect:7x7x4 connect:8x6x4 --memory 6000
     python benchmarks/connect_solver.py --techniques
 
 L1: at most 14 stones on the board, L2: 15 to 28, L3: more. R1: the game ends in fewer than 14
@@ -25,7 +26,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
@@ -181,12 +182,12 @@ def agree(count: int, peer: Bitbully) -> None:
     print(f"{count:,} random positions: the same scores")
 
 
-def published_sizes() -> Iterator[tuple[str, mossa.Exact]]:
-    """Yield boards with rows + cols <= 12 and their published scores."""
+def published() -> Iterator[tuple[str, mossa.Exact]]:
+    """Yield boards and their published scores."""
     path = Path(__file__).parent.parent / "tests" / "data" / "connect-values.csv"
     with path.open() as file:
         for row in csv.DictReader(line for line in file if not line.startswith("#")):
-            if row["last_move"] and int(row["rows"]) + int(row["cols"]) <= 12:
+            if row["last_move"]:
                 value = {"1": 1, "2": -1, "D": 0}[row["outcome"]]
                 size = f"{row['rows']}x{row['cols']}x{row['k']}"
                 yield f"connect:{size}", mossa.Exact(value, int(row["last_move"]))
@@ -195,38 +196,56 @@ def published_sizes() -> Iterator[tuple[str, mossa.Exact]]:
 def sizes() -> None:
     """Solve every board with rows + cols <= 12."""
     total, count = 0.0, 0
-    for name, score in published_sizes():
-        game = mossa.game(name)
-        solver = Solver(game, memory=512, book=None)
-        seconds, solution = timed(lambda: solver.solve(game.start()))  # noqa: B023
-        if solution.score != score:
-            sys.exit(f"{name}: {solution.score}, published {score}")
-        total, count = total + seconds, count + 1
+    for name, score in published():
+        size = mossa.game(name).sizes
+        if size["rows"] + size["cols"] <= 12:
+            total, count = total + board(name, score, 1, 512)[0], count + 1
     print(f"{count} boards with rows + cols <= 12: all as published, {total:.1f} s CPU")
 
 
-def empty(threads: int) -> None:
-    """Solve the empty board."""
-    solver = Solver(GAME, memory=1024, threads=threads, book=None)
+def board(name: str, score: mossa.Exact, threads: int, memory: int) -> tuple[float, float, int]:
+    """Solve an empty board, and return CPU seconds, wall seconds and nodes."""
+    game = mossa.game(name)
+    solver = Solver(game, memory=memory, threads=threads, book=None)
     begin = time.perf_counter()
-    seconds, solution = timed(lambda: solver.solve(GAME.start()))
-    wall = time.perf_counter() - begin
-    print(
-        f"empty board, {threads} thread{'s' * (threads > 1)}: {solution.score}, "
-        f"{seconds:.1f} s CPU, {wall:.1f} s wall, {solution.nodes:,} nodes",
-        flush=True,
-    )
+    seconds, solution = timed(lambda: solver.solve(game.start()))
+    if solution.score != score:
+        sys.exit(f"{name}: {solution.score}, published {score}")
+    return seconds, time.perf_counter() - begin, solution.nodes
 
 
-def batch(positions: list[Position]) -> None:
+def boards(names: list[str], counts: tuple[int, ...], rounds: int, memory: int) -> None:
+    """Solve empty boards, with so many threads in turn, and print what two of them gain."""
+    scores = dict(published())
+    for name in names:
+        walls: dict[int, list[float]] = {threads: [] for threads in counts}
+        for _, threads in product(range(rounds), counts):
+            cpu, wall, nodes = board(name, scores[name], threads, memory)
+            walls[threads].append(wall)
+            print(
+                f"{name}, {threads} thread{'s' * (threads > 1)}: {scores[name]}, "
+                f"{cpu:.1f} s CPU, {wall:.1f} s wall, {nodes:,} nodes",
+                flush=True,
+            )
+        if len(counts) > 1:
+            print(f"{name}: {gain(walls)}", flush=True)
+
+
+def batch(positions: list[Position], rounds: int) -> None:
     """Time solve_many on one core and on two."""
-    seconds = {1: 0.0, 2: 0.0}
-    for threads in (1, 2):
+    walls: dict[int, list[float]] = {1: [], 2: []}
+    for _, threads in product(range(rounds), walls):
         begin = time.perf_counter()
         for _ in solve_many(positions, threads=threads, book=None):
             pass
-        seconds[threads] = time.perf_counter() - begin
-    print(f"solve_many on two cores: {seconds[1] / seconds[2]:.2f} x one")
+        walls[threads].append(time.perf_counter() - begin)
+    print(f"solve_many: {gain(walls)}")
+
+
+def gain(walls: dict[int, list[float]]) -> str:
+    """Tell by how much two threads are faster than one, by medians."""
+    one, two = (statistics.median(walls[threads]) for threads in (1, 2))
+    return f"two threads are {one / two:.2f} x as fast as one"
 
 
 TECHNIQUES = {
@@ -305,10 +324,12 @@ def main() -> None:
     parser.add_argument("--book", help="only measure with this book: a file, or 'shipped'")
     parser.add_argument("--agree", type=int, help="only compare the scores of so many positions")
     parser.add_argument("--sizes", action="store_true", help="only solve the published sizes")
+    parser.add_argument("--boards", nargs="+", metavar="GAME", help="only solve these, when empty")
     parser.add_argument(
         "--techniques", action="store_true", help="only measure what each technique is worth"
     )
     given = parser.parse_args()
+    counts = (1, 2) if given.threads else (1,)
     if given.book:
         book = Book.shipped(GAME) if given.book == "shipped" else Book.open(given.book)
         assert book is not None
@@ -321,6 +342,8 @@ def main() -> None:
         print("bitbully is not installed: our figures only")
     if given.sizes:
         sizes()
+    elif given.boards:
+        boards(given.boards, counts, given.rounds, given.memory)
     elif given.techniques:
         found = classes(given.count)
         for name in ("L1_R2", "L2_R2"):
@@ -340,10 +363,9 @@ def main() -> None:
         for name in CLASSES:
             compare(name, found[name], peer, given.memory, given.rounds)
         if given.threads:
-            batch([position for name in CLASSES[1:4] for position in found[name]])
+            batch([position for name in CLASSES[1:4] for position in found[name]], given.rounds)
         if given.empty:
-            for threads in (1, 2) if given.threads else (1,):
-                empty(threads)
+            boards([GAME.name], counts, given.rounds, 1024)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """The engine on mnk: does it win what can be won, how fast is it, and does it keep its time?
 
-    python benchmarks/mnk_engine.py strength [--time 0.1] [--opponent-time 1] [--games 1]
+    python benchmarks/mnk_engine.py strength [--time 0.1] [--opponent-time 1] [--against NAME ...]
     python benchmarks/mnk_engine.py speed
     python benchmarks/mnk_engine.py tactics
     python benchmarks/mnk_engine.py deadlines [--games 200] [--time 0.1]
@@ -31,7 +31,7 @@ BOARDS = [
     *["6x6x5", "6x6x6", "7x4x4", "7x5x4", "7x6x4", "7x7x4", "7x5x5", "7x6x5", "7x7x5", "7x7x6"],
     *["7x7x7", "8x8x4", "10x10x5", "50x50x10", "70x70x10"],
 ]
-RECIPES = ["tree", "tris"]
+OPPONENTS = ["tree", "tris", "alphabeta"]
 MOST_PLIES = 200
 """Of a game on more than 100 cells; then it counts as a draw."""
 GRACE = 0.01
@@ -64,7 +64,9 @@ def play(
     return position.outcome.value if position.outcome else 0
 
 
-def strength(seconds: float, opponent_seconds: float, games: int, boards: list[str]) -> None:
+def strength(
+    seconds: float, opponent_seconds: float, games: int, boards: list[str], opponents: list[str]
+) -> None:
     """Play every board against every opponent, both ways."""
     values = known_values()
     results: Counter[str] = Counter()
@@ -74,7 +76,7 @@ def strength(seconds: float, opponent_seconds: float, games: int, boards: list[s
         cells = game.sizes["rows"] * game.sizes["cols"]
         most = MOST_PLIES if cells > 100 else None
         scores = []
-        for name in (*RECIPES, "alphabeta"):
+        for name in opponents:
             for as_first in (True, False) * games:
                 engine = mossa.player(f"engine:time={seconds:g}")
                 opponent = mossa.player(f"{name}:time={opponent_seconds:g}")
@@ -200,11 +202,17 @@ def main() -> None:
     parser.add_argument(
         "--against",
         nargs="*",
-        default=["alphabeta:near=2,width=12,time=1", *(f"level:{n}" for n in range(5, 10))],
+        help="the opponents; of strength by name, of gomoku with all their options",
     )
     given = parser.parse_args()
     if given.what == "strength":
-        strength(given.time or 0.1, given.opponent_time, given.games or 1, given.boards)
+        strength(
+            given.time or 0.1,
+            given.opponent_time,
+            given.games or 1,
+            given.boards,
+            given.against or OPPONENTS,
+        )
     elif given.what == "speed":
         speed()
     elif given.what == "tactics":
@@ -212,7 +220,9 @@ def main() -> None:
     elif given.what == "deadlines":
         deadlines(given.games or 200, given.time or 0.1)
     else:
-        gomoku(given.time or 1, given.games or 10, given.against)
+        levels = [f"level:{n}" for n in range(5, 10)]
+        against = given.against or ["alphabeta:near=2,width=12,time=1", *levels]
+        gomoku(given.time or 1, given.games or 10, against)
 
 
 if __name__ == "__main__":

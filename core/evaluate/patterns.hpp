@@ -185,10 +185,24 @@ class PatternRule {
   mutable std::vector<std::atomic<std::uint8_t>> looked_up_;  // code + 1; 0: not known yet
 };
 
-/// What codes are worth: to a move that makes them, and to an evaluation, where the same cell is worth more
-/// to the side that is to move.
+/// What codes are worth: to a move that makes them, and to an evaluation. There a cell counts by what it
+/// makes in all directions together, its shape, for two threes at once are another thing than two threes; and
+/// for more to the side that is to move.
 class PatternWeights {
  public:
+  static constexpr int tempo = 404;  // what it is worth to be to move
+  static constexpr int shapes = 1 << 12;
+
+  struct Worth {
+    int move = 0;             // to a move that makes it; only what is dead is worth nothing
+    int alone = 0;            // to an evaluation, besides its share in the shape of its cell
+    std::uint16_t shape = 0;  // that share
+  };
+  /// Of a cell to an evaluation, in thousandths of the logarithm of the odds to win.
+  struct ShapeWorth {
+    std::int16_t to_move = 0, waiting = 0;
+  };
+
   explicit PatternWeights(int k) {
     // With a large k the first stones are far from any row; they must count for something: from needing
     // three stones to needing all but one the worth falls to 1.
@@ -197,44 +211,64 @@ class PatternWeights {
     };
     for (int number = 0; number + 1 < PatternCode::count; ++number) {
       const PatternCode code = PatternCode::of(number);
-      const std::size_t ways = static_cast<std::size_t>(std::clamp(code.ways(), 1, 5));
-      const std::size_t openings = static_cast<std::size_t>(std::min(code.ways(), 3));
+      const int ways = std::clamp(code.ways(), 1, 5);
       Worth& worth = worths_[static_cast<std::size_t>(number)];
       switch (code.needs()) {
         case 0:
-          worth = {12'000, 1000, 1000};
+          worth = {12'000, 1000, a_four};
           break;
         case 1:
-          worth = code.ways() >= 2 ? Worth{4800, 700, 700} : Worth{1200, four[0], four[1]};
+          worth = code.ways() >= 2 ? Worth{4800, 700, a_four} : Worth{1200, 0, a_four};
           break;
         case 2:
-          worth = {code.ways() ? 440 + 120 * code.ways() : 200, three[0][openings], three[1][openings]};
+          worth = code.ways() ? Worth{440 + 120 * code.ways(), 0, a_three} : Worth{200, 0, a_closed_three};
           break;
         case 3:
-          worth = {40 * static_cast<int>(ways), two[ways - 1], two[ways - 1]};
+          worth = ways >= 3 ? Worth{40 * ways, 0, a_two} : Worth{40 * ways, ways == 2 ? 25 : 2, 0};
           break;
         default: {
           const double several = std::sqrt(static_cast<double>(ways));
-          const int value = std::max(1, static_cast<int>(fallen(10, code.needs()) * several));
-          worth = {std::max(1, static_cast<int>(fallen(40, code.needs()) * several)), value, value};
+          worth = {std::max(1, static_cast<int>(fallen(40, code.needs()) * several)),
+                   std::max(1, static_cast<int>(fallen(10, code.needs()) * several)), 0};
         }
       }
     }
+    for (int shape = 0; shape < shapes; ++shape) {
+      const auto some = [&](int one, int most) { return std::min(shape / one & 7, most); };
+      const int row = 3 * some(a_four, 1) + some(a_three, 2);
+      const auto at = static_cast<std::size_t>(9 * row + 3 * some(a_closed_three, 2) + some(a_two, 2));
+      shape_worths_[static_cast<std::size_t>(shape)] = {to_move[at], waiting[at]};
+    }
   }
 
-  struct Worth {
-    int move = 0;                  // only what is dead is worth nothing
-    int to_move = 0, waiting = 0;  // thousandths of the logarithm of the odds to win
-  };
   const Worth& operator[](PatternCode code) const { return worths_[code.number()]; }
+  const ShapeWorth& of_shape(int shape) const { return shape_worths_[static_cast<std::size_t>(shape)]; }
 
  private:
-  // Fitted to the outcomes of games of the engine against itself (logistic regression).
-  static constexpr std::array<int, 2> four{221, 240};
-  static constexpr std::array<std::array<int, 4>, 2> three{{{53, 171, 246, 280}, {55, 82, 104, 120}}};
-  static constexpr std::array<int, 5> two{3, 10, 8, 18, 18};
+  // How many directions make what, in three bits each.
+  static constexpr std::uint16_t a_four = 1, a_three = 1 << 3, a_closed_three = 1 << 6, a_two = 1 << 9;
+
+  // Fitted to what searches and games of the engine against itself came to (logistic regression). In a row
+  // 0 to 2 closed threes, and for each of these 0 to 2 twos; the rows: 0 to 2 threes, then a four and these.
+  // clang-format off
+  static constexpr std::array<std::int16_t, 54> to_move{
+      0, 19, 106, 37, 122, 164, 103, 363, 208,
+      179, 359, 653, 341, 386, 321, 801, 300, 387,
+      898, 594, 1004, 935, 954, 1041, 1001, 1020, 1107,
+      254, 518, 619, 354, 666, 397, 357, 376, 462,
+      1500, 452, 538, 469, 489, 575, 535, 554, 641,
+      1153, 1172, 1258, 1189, 1209, 1295, 1255, 1274, 1361};
+  static constexpr std::array<std::int16_t, 54> waiting{
+      0, 12, 75, 42, 77, 109, 84, 0, 158,
+      135, 211, 232, 175, 269, 251, 392, 230, 293,
+      148, 218, 222, 315, 201, 264, 231, 243, 306,
+      243, 343, 383, 417, 482, 359, 326, 338, 401,
+      807, 956, 452, 419, 431, 494, 461, 473, 536,
+      391, 402, 465, 432, 444, 507, 474, 486, 549};
+  // clang-format on
 
   std::array<Worth, PatternCode::count> worths_{};
+  std::array<ShapeWorth, shapes> shape_worths_{};
 };
 
 /// A board with the codes of all its empty cells.
@@ -295,12 +329,12 @@ class PatternBoard {
 
   /// Puts a stone of any side on an empty cell.
   void put(int cell, Side side) {
-    placed_.push_back({cell, changes_.size()});
+    placed_.push_back({cell, changes_.size(), totals_, values_});
     key_.low ^= hash(side, cell).low;
     key_.high ^= hash(side, cell).high;
     for (std::size_t s = 0; s < 2; ++s) {
       totals_[s] -= prospects_[s][at(cell)].score;
-      count_values(s, cell, -1);
+      forget_values(s, cell);
       if (const Threat threat = made_by(prospects_[s][at(cell)].sum); threat != Threat::none)
         makers_[s][index(threat)].remove(cell);
     }
@@ -324,27 +358,25 @@ class PatternBoard {
 
   /// Takes back the last stone.
   void take() {
-    const auto [cell, first_change] = placed_.back();
+    const auto [cell, first_change, totals, values] = placed_.back();
     placed_.pop_back();
     const Side side = static_cast<Side>(stones_[at(cell)] - 1);
     for (int d = 0; d < directions; ++d) set_bit(side, d, cell, false);
     while (changes_.size() > first_change) {
-      const Change last = changes_.back();
+      undo(changes_.back());
       changes_.pop_back();
-      change(static_cast<Side>(last.line >> 2), last.line & 3, last.cell, last.old);
     }
+    totals_ = totals;
+    values_ = values;
     for_each_close(cell, [&](int other) {
       if (--close_[at(other)] == 0 && !stones_[at(other)]) near_.remove(other);
     });
     if (close_[at(cell)]) near_.add(cell);
     empty_.add(cell);
     stones_[at(cell)] = 0;
-    for (std::size_t s = 0; s < 2; ++s) {
-      totals_[s] += prospects_[s][at(cell)].score;
-      count_values(s, cell, 1);
+    for (std::size_t s = 0; s < 2; ++s)
       if (const Threat threat = made_by(prospects_[s][at(cell)].sum); threat != Threat::none)
         makers_[s][index(threat)].add(cell);
-    }
     key_.low ^= hash(side, cell).low;
     key_.high ^= hash(side, cell).high;
   }
@@ -355,6 +387,11 @@ class PatternBoard {
 
   bool is_empty(int cell) const { return !stones_[at(cell)]; }
   int stones() const { return static_cast<int>(placed_.size()); }
+  /// Whether one row can have both cells.
+  bool linked(int a, int b) const {
+    const int rows = std::abs(a / cols_ - b / cols_), cols = std::abs(a % cols_ - b % cols_);
+    return (rows == 0 || cols == 0 || rows == cols) && std::max(rows, cols) < rule_.k();
+  }
   /// The cell of the stone put last.
   int last() const { return placed_.back().cell; }
   const CellSet& empty() const { return empty_; }
@@ -378,7 +415,8 @@ class PatternBoard {
 
   /// What the position is worth to the side to move, in thousandths of the logarithm of its odds.
   int value(Side to_move) const {
-    return values_[mossa::index(to_move)][0] - values_[mossa::index(other(to_move))][1];
+    return PatternWeights::tempo + values_[mossa::index(to_move)][0] -
+           values_[mossa::index(other(to_move))][1];
   }
 
   /// The cells on which `side` would win after a stone on `cell`: calls `use(cell)` for each.
@@ -414,16 +452,23 @@ class PatternBoard {
   struct Prospect {
     int score = 0;
     std::uint16_t sum = 0;  // wins, cells that complete a four, threes
+    std::uint16_t shape = 0;
     std::array<PatternCode, directions> codes;
   };
+  /// What one look at a cell changed: as it was before.
   struct Change {
     std::uint16_t cell;
     std::uint8_t line;  // side and direction
-    PatternCode old;
+    PatternCode code;
+    int score;
+    std::uint16_t sum, shape;
   };
+  /// A stone, and the sums before it was put.
   struct Placed {
     int cell;
     std::size_t first_change;
+    std::array<int, 2> totals;
+    std::array<std::array<int, 2>, 2> values;
   };
   template <int Words>
   struct View {
@@ -506,8 +551,13 @@ class PatternBoard {
       const View<4> wide = view<4>(side, spot);
       return rule_.compute(wide.own, wide.blocked);
     }
-    const View<1> narrow = view<1>(side, spot);
-    return rule_.code(narrow.own.words()[0], narrow.blocked.words()[0]);
+    return codes_at(spot)[mossa::index(side)];
+  }
+  /// For both sides, where one word is enough.
+  std::array<PatternCode, 2> codes_at(const Spot& spot) const {
+    const std::uint64_t first = bits_from(&lines_[0][spot.word], spot.bit);
+    const std::uint64_t second = bits_from(&lines_[1][spot.word], spot.bit);
+    return {rule_.code(first & ~second, second), rule_.code(second & ~first, first)};
   }
 
   struct Room {
@@ -553,25 +603,33 @@ class PatternBoard {
         if (!sees[0] && !sees[1]) return;
         continue;
       }
-      for (const Side side : {Side::first, Side::second})
-        if (sees[mossa::index(side)]) look(side, direction, other_cell, {spot.word, spot.bit + i});
+      look(sees, direction, other_cell, {spot.word, spot.bit + i});
     }
   }
 
-  void look(Side side, int direction, int cell, const Spot& spot) {
-    const PatternCode now = code_at(side, spot), old = code(side, direction, cell);
-    if (now == old) return;
-    changes_.push_back({static_cast<std::uint16_t>(cell),
-                        static_cast<std::uint8_t>(mossa::index(side) << 2 | at(direction)), old});
-    change(side, direction, cell, now);
+  void look(const std::array<bool, 2>& sees, int direction, int cell, const Spot& spot) {
+    const bool narrow = rule_.reach() <= PatternRule::narrow_reach;
+    std::array<PatternCode, 2> now;
+    if (narrow) now = codes_at(spot);
+    for (const Side side : {Side::first, Side::second}) {
+      const std::size_t s = mossa::index(side);
+      if (!sees[s]) continue;
+      if (!narrow) now[s] = code_at(side, spot);
+      const Prospect& prospect = prospects_[s][at(cell)];
+      if (now[s] == prospect.codes[at(direction)]) continue;
+      changes_.push_back({static_cast<std::uint16_t>(cell), static_cast<std::uint8_t>(s << 2 | at(direction)),
+                          prospect.codes[at(direction)], prospect.score, prospect.sum, prospect.shape});
+      change(side, direction, cell, now[s]);
+    }
   }
 
-  void count_values(std::size_t s, int cell, int times) {
-    for (const PatternCode code : prospects_[s][at(cell)].codes) {
-      const PatternWeights::Worth& worth = weights_[code];
-      values_[s][0] += times * worth.to_move;
-      values_[s][1] += times * worth.waiting;
-    }
+  void forget_values(std::size_t s, int cell) {
+    const Prospect& prospect = prospects_[s][at(cell)];
+    const PatternWeights::ShapeWorth& worth = weights_.of_shape(prospect.shape);
+    int alone = 0;
+    for (const PatternCode code : prospect.codes) alone += weights_[code].alone;
+    values_[s][0] -= alone + worth.to_move;
+    values_[s][1] -= alone + worth.waiting;
   }
 
   void change(Side side, int direction, int cell, PatternCode now) {
@@ -581,12 +639,29 @@ class PatternBoard {
     const PatternWeights::Worth &after = weights_[now], &before = weights_[code];
     prospect.score += after.move - before.move;
     totals_[s] += after.move - before.move;
-    values_[s][0] += after.to_move - before.to_move;
-    values_[s][1] += after.waiting - before.waiting;
-    const Threat made = made_by(prospect.sum);
-    prospect.sum = static_cast<std::uint16_t>(prospect.sum + parts_[now.number()] - parts_[code.number()]);
+    const PatternWeights::ShapeWorth& was = weights_.of_shape(prospect.shape);
+    prospect.shape = static_cast<std::uint16_t>(prospect.shape + after.shape - before.shape);
+    const PatternWeights::ShapeWorth& is = weights_.of_shape(prospect.shape);
+    values_[s][0] += after.alone - before.alone + is.to_move - was.to_move;
+    values_[s][1] += after.alone - before.alone + is.waiting - was.waiting;
+    const std::uint16_t sum = prospect.sum;
+    prospect.sum = static_cast<std::uint16_t>(sum + parts_[now.number()] - parts_[code.number()]);
     code = now;
-    const Threat makes = made_by(prospect.sum);
+    sort(s, cell, made_by(sum), made_by(prospect.sum));
+  }
+
+  void undo(const Change& last) {
+    const std::size_t s = last.line >> 2;
+    Prospect& prospect = prospects_[s][last.cell];
+    sort(s, last.cell, made_by(prospect.sum), made_by(last.sum));
+    prospect.codes[last.line & 3] = last.code;
+    prospect.score = last.score;
+    prospect.sum = last.sum;
+    prospect.shape = last.shape;
+  }
+
+  /// Moves a cell between the sets of cells by what they make.
+  void sort(std::size_t s, int cell, Threat made, Threat makes) {
     if (made == makes) return;
     if (made != Threat::none) makers_[s][index(made)].remove(cell);
     if (makes != Threat::none) makers_[s][index(makes)].add(cell);

@@ -17,9 +17,11 @@ class ThreatEngine::Work {
     shared_.stop = false;
     shared_.completed = 0;
     for (const auto& worker : workers_) worker->counts().reset();
-    Budget budget(task.limits, task.poll);
+    Budget budget(task.limits, task.poll, pause_);
     Helpers helpers(*this, stones, side, budget);
-    return lead(stones, side, task, budget, helpers);
+    const Info info = lead(stones, side, task, budget, helpers);
+    pause_ = ThreatParams::kept_of_pause * budget.longest_pause();
+    return info;
   }
 
  private:
@@ -108,8 +110,7 @@ class ThreatEngine::Work {
   static int first_nodes(const Limits& limits) {
     double nodes = 1e9;
     if (limits.nodes) nodes = static_cast<double>(*limits.nodes) * ThreatParams::first_share;
-    if (limits.depth)
-      nodes = std::min(nodes, double{ThreatParams::threats_per_depth} * *limits.depth * *limits.depth);
+    if (limits.depth) nodes = std::min(nodes, std::ldexp(ThreatParams::first_threats, *limits.depth));
     if (!limits.nodes && !limits.depth && !limits.time) nodes = 1e6;
     return static_cast<int>(nodes);
   }
@@ -152,6 +153,7 @@ class ThreatEngine::Work {
   }
 
   ThreatParams params_;
+  double pause_ = 0;  // seconds that the machine kept the searches before waiting
   SharedThreats shared_;
   std::vector<std::unique_ptr<ThreatWorker>> workers_;
 };

@@ -54,12 +54,18 @@ class ThreatSpace {
   ThreatSpace(PatternBoard& board, Table& table) : board_(board), table_(table) {}
 
   /// Looks for a win by fours of `attacker`, who is to move, with so many stones put at most. `tick` is told
-  /// of every stone and answers whether to give up.
+  /// of every stone and answers whether to give up. With `linked` every four after the first must be in line
+  /// with the one before: most wins are such, and all else is found much sooner not to be one.
   template <class Tick>
-  std::optional<ThreatWin> by_fours(Side attacker, int nodes, Tick&& tick) {
+  std::optional<ThreatWin> by_fours(Side attacker, int nodes, Tick&& tick, bool linked = false) {
+    const TableKey key = this->key(attacker, gave_up_tag);
+    if (const auto known = table_.find(key); known && known->value >= nodes) return {};
     begin(nodes);
     line_.clear();
-    const int plies = fours(attacker, most_plies, tick);
+    linked_ = linked;
+    const int plies = fours(attacker, most_plies, no_cell, tick);
+    linked_ = false;
+    if (left_ < 0) table_.store(key, {nodes, 0, Bound::exact, false, 0, {}});
     if (!plies) return {};
     return ThreatWin{plies, first_};
   }
@@ -106,7 +112,9 @@ class ThreatSpace {
 
  private:
   static constexpr int most_plies = 100;
-  static constexpr std::uint64_t fours_tag = 0x9E3779B97F4A7C15ULL, threats_tag = 0xD1B54A32D192ED03ULL;
+  static constexpr int no_cell = -1;
+  static constexpr std::uint64_t fours_tag = 0x9E3779B97F4A7C15ULL, threats_tag = 0xD1B54A32D192ED03ULL,
+                                 linked_tag = 0x2545F4914F6CDD1DULL, gave_up_tag = 0xA0761D6478BD642FULL;
 
   void begin(int nodes) {
     left_ = nodes;
@@ -133,9 +141,10 @@ class ThreatSpace {
     });
   }
 
-  /// The plies in which the attacker, who is to move, wins by fours; 0 if it was not found to.
+  /// The plies in which the attacker, who is to move, wins by fours; 0 if it was not found to. `last` is the
+  /// cell of the four before.
   template <class Tick>
-  int fours(Side attacker, int plies_left, Tick& tick) {
+  int fours(Side attacker, int plies_left, int last, Tick& tick) {
     const Side defender = other(attacker);
     if (const CellSet& wins = board_.makers(attacker, Threat::win); !wins.empty()) {
       first_ = wins[0];
@@ -150,8 +159,8 @@ class ThreatSpace {
       if (made != Threat::four && made != Threat::open_four) return 0;
       moves = {losses[0]};
     } else {
-      moves.assign(board_.makers(attacker, Threat::four).begin(),
-                   board_.makers(attacker, Threat::four).end());
+      for (const int cell : board_.makers(attacker, Threat::four))
+        if (!linked_ || last == no_cell || board_.linked(last, cell)) moves.push_back(cell);
     }
     if (const CellSet& open = board_.makers(attacker, Threat::open_four);
         losses.empty() ? !open.empty() : board_.threat(attacker, moves[0]) == Threat::open_four) {
@@ -160,7 +169,8 @@ class ThreatSpace {
       return 3;
     }
     if (moves.empty() || plies_left < 3) return 0;
-    const TableKey key = this->key(attacker, fours_tag);
+    const TableKey key =
+        this->key(attacker, linked_ ? linked_tag + 2 * static_cast<std::uint64_t>(last + 1) : fours_tag);
     if (table_.find(key)) return 0;
     sort(moves, attacker);
     for (const int move : moves) {
@@ -172,7 +182,7 @@ class ThreatSpace {
         return 0;
       }
       board_.put(reply, defender);
-      const int plies = fours(attacker, plies_left - 2, tick);
+      const int plies = fours(attacker, plies_left - 2, move, tick);
       board_.take();
       board_.take();
       if (plies) {
@@ -191,7 +201,7 @@ class ThreatSpace {
   template <class Tick>
   int threats(Side attacker, int depth, int ply, Tick& tick) {
     const Side defender = other(attacker);
-    if (const int plies = fours(attacker, most_plies, tick)) return plies;
+    if (const int plies = fours(attacker, most_plies, no_cell, tick)) return plies;
     if (gave_up_) return 0;
     const CellSet& losses = board_.makers(defender, Threat::win);
     if (losses.size() > 1 || ply >= most_plies) return 0;
@@ -278,7 +288,8 @@ class ThreatSpace {
   Table& table_;
   int left_ = 0;
   bool gave_up_ = false;
-  bool cut_ = false;  // moves were left out for want of depth
+  bool linked_ = false;  // only fours in line with the one before
+  bool cut_ = false;     // moves were left out for want of depth
   int first_ = 0;
   CellList line_;
 };

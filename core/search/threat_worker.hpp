@@ -20,14 +20,16 @@ struct ThreatParams {
   static constexpr int first_width = 6, width_per_depth = 3;  // else so many candidates by depth
   static constexpr int margin_per_depth = 300;                // what a quiet move may gain
   static constexpr int most_margin_depth = 4;
-  static constexpr int aspiration = 250;                    // most iterations differ by less
-  static constexpr int leaf_fours = 24, inner_fours = 120;  // stones put in the search for a win by fours
-  static constexpr int threats_per_depth = 8;               // and by threats, times the depth squared
-  static constexpr int least_threats_depth = 4;             // nearer the horizon it does not pay
-  static constexpr int most_threats_depth = 8;
+  static constexpr int aspiration = 250;                  // most iterations differ by less
+  static constexpr int few_fours = 24, many_fours = 120;  // stones put in the search for a win by fours
+  static constexpr int least_many_fours_depth = 3;
+  static constexpr int first_threats = 8;        // and by threats, doubled for every ply of depth
+  static constexpr int least_threats_depth = 6;  // nearer the horizon it does not pay
+  static constexpr int most_threats_depth = 12;
   static constexpr int deepest_check = -6;  // how far beyond the horizon threats are answered
   static constexpr int most_plies = 200;
   static constexpr int few_cells = 16, look_before_end = 6;  // empty; then all is searched to the end
+  static constexpr double kept_of_pause = 0.9;               // from one search to the next
   static constexpr double first_share = 0.25;  // of the limits, for a win by threats before all else
 
   explicit ThreatParams(const Options& options)
@@ -271,11 +273,24 @@ class ThreatWorker {
     const auto remember = [&](int value, Bound bound, std::optional<Move> move) {
       shared_.table.store(key, {to_table(value, ply), static_cast<std::int16_t>(std::max(depth, 0)), bound,
                                 reached_horizon_, left_out_, move});
-      if (shared_.alone && (shared_.table.crowded() || shared_.fails.crowded())) shared_.grow();
+      if (shared_.alone && (shared_.table.crowded() || shared_.fails.crowded())) {
+        shared_.grow();
+        budget_->worked();
+      }
       reached_horizon_ |= outer_horizon;
       left_out_ |= outer_left_out;
     };
-    // 4. A win by threats, unless a win of the opponent must be stopped.
+    // 4. Beyond the horizon, a position that looks good enough and has no threat to answer.
+    if (depth <= 0 && board_.makers(opponent, Threat::win).empty() &&
+        board_.makers(opponent, Threat::open_four).empty()) {
+      const int value = evaluate(side);
+      if (value >= beta) {
+        reached_horizon_ = true;
+        remember(value, Bound::lower, {});
+        return leave(id, value, "horizon");
+      }
+    }
+    // 5. A win by threats, unless a win of the opponent must be stopped.
     if (const auto win = by_threats(side, depth, ply)) {
       const int value = win_value - ply - win->plies;
       const Move move = board_.move(win->cell);
@@ -284,7 +299,7 @@ class ThreatWorker {
       return leave(id, value, "proven");
     }
     if (stopped()) return 0;
-    // 5. The moves. Beyond the horizon only threats are answered.
+    // 6. The moves. Beyond the horizon only threats are answered.
     CellList& cells = cells_[at(ply)];
     const Scope scope = moves(side, depth, cells);
     if (stopped()) return 0;
@@ -295,7 +310,7 @@ class ThreatWorker {
       remember(value, Bound::exact, {});
       return leave(id, value, "horizon");
     }
-    // 6. So much better, or worse, than the window that quiet moves will not change it.
+    // 7. So much better, or worse, than the window that quiet moves will not change it.
     const bool quiet = scope == Scope::all || scope == Scope::candidates;
     const bool null_window = beta - first_alpha == 1;
     if (quiet && null_window && !to_the_end_ && depth <= ThreatParams::most_margin_depth &&
@@ -314,7 +329,7 @@ class ThreatWorker {
                           : board_.cells();
     const int count = std::min(width, static_cast<int>(ranked.size()));
     if (scope == Scope::candidates) left_out_ |= side_bit(side);
-    // 7. Search them.
+    // 8. Search them.
     int best = -infinity;
     int best_cell = ranked[0].cell;
     int deferred = 0;
@@ -351,7 +366,7 @@ class ThreatWorker {
         break;
       }
     }
-    // 8. Who leaves a threat unmet loses in four plies, which may be longer than what meets it.
+    // 9. Who leaves a threat unmet loses in four plies, which may be longer than what meets it.
     if (scope == Scope::meeting && is_decided(best) && best < 0)
       best = std::max(best, -(win_value - ply - 4));
     remember(best,
@@ -395,14 +410,15 @@ class ThreatWorker {
   std::optional<ThreatWin> by_threats(Side side, int depth, int ply) {
     if (!board_.makers(other(side), Threat::win).empty()) return {};
     const auto tick = [&] { return this->tick(); };
+    const bool many = depth >= ThreatParams::least_many_fours_depth;
     if (params_.vcf && !board_.makers(side, Threat::four).empty())
       if (const auto win =
-              space_.by_fours(side, depth > 0 ? ThreatParams::inner_fours : ThreatParams::leaf_fours, tick))
+              space_.by_fours(side, many ? ThreatParams::many_fours : ThreatParams::few_fours, tick, ply > 0))
         return win;
     if (!params_.vct || depth < ThreatParams::least_threats_depth || ply == 0) return {};
     if (board_.makers(side, Threat::three).empty()) return {};
-    return space_.by_threats(side, ThreatParams::threats_per_depth * depth * depth,
-                             std::min(depth, ThreatParams::most_threats_depth), tick);
+    const int deep = std::min(depth, ThreatParams::most_threats_depth);
+    return space_.by_threats(side, ThreatParams::first_threats << deep, deep, tick);
   }
 
   Scope moves(Side side, int depth, CellList& cells) {
@@ -418,7 +434,7 @@ class ThreatWorker {
       return Scope::meeting;
     }
     if (depth >= 2 && params_.vcf && !board_.makers(opponent, Threat::four).empty() &&
-        space_.by_fours(opponent, ThreatParams::inner_fours, [&] { return tick(); })) {
+        space_.by_fours(opponent, ThreatParams::many_fours, [&] { return tick(); })) {
       space_.meet_fours(opponent, cells);
       return Scope::meeting;
     }

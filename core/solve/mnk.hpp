@@ -210,9 +210,21 @@ class MnkSolver final : public AnySolver {
     return solution();
   }
 
-  /// A move that keeps the value of a solved position: the quickest win that is known, and the slowest loss
-  /// of those that are known to be over within the plies that were proven. (Where a move was never tried, the
-  /// win that is found against it now may be longer than the one that the proof relies on.)
+  /// What a cell can still be used for, by either side: rows count three times for each stone they have.
+  int use(const Root& root, Bits cell) const {
+    int sum = 0;
+    for (const auto& line : board_.lines()) {
+      if (!(line.cells & cell)) continue;
+      for (const auto& [own, other] : {std::pair{root.mine, root.theirs}, {root.theirs, root.mine}})
+        if (!(line.cells & other)) sum += static_cast<int>(std::pow(3, count_bits(line.cells & own)));
+    }
+    return sum;
+  }
+
+  /// A move that keeps the value of a solved position: the quickest win that is known, the slowest loss of
+  /// those that are known to be over within the plies that were proven, and of draws the one that is of most
+  /// use. (Where a move was never tried, the win that is found against it now may be longer than the one that
+  /// the proof relies on.)
   Bits best_move(const Root& root, int value, int within, Work& work) {
     Bits best = 0;
     int best_rank = 0;
@@ -227,13 +239,17 @@ class MnkSolver final : public AnySolver {
       if (!known.settled()) {
         unknown.push_back(cell);
       } else if (value == 0 ? known.holds() : known.wins()) {
-        const int rank = value == 0 ? 0 : value < 0 && known.plies < within ? known.plies : -known.plies;
+        const int rank = value == 0                          ? use(root, cell)
+                         : value < 0 && known.plies < within ? known.plies
+                                                             : -known.plies;
         if (best && rank <= best_rank) continue;
         best = cell;
         best_rank = rank;
       }
     }
     if (best) return best;
+    if (value == 0)
+      std::ranges::stable_sort(unknown, std::ranges::greater(), [&](Bits cell) { return use(root, cell); });
     for (const Bits cell : unknown) {
       const Root next = after(root, cell);
       Question open = question(next, value <= 0);

@@ -1,5 +1,5 @@
-// Searches and the solvers of connect and kalah with two threads under ThreadSanitizer: `make tsan` builds and runs it.
-// Nothing is printed but what was searched; a data race ends it with the sanitizer's report.
+// Searches and the solvers of connect and kalah with two threads under ThreadSanitizer: `make tsan` builds
+// and runs it. Nothing is printed but what was searched; a data race ends it with the sanitizer's report.
 #include <cstdio>
 
 #include "searches.hpp"

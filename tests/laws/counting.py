@@ -86,14 +86,14 @@ def play_outs_end_as_random_moves_do(game: mossa.Game, rng: random.Random) -> No
         return
     assert sum(positions[-1].play_outs(7)) == 7
     for position in positions[-5:]:
-        expected = _chances(position, 3000)
+        expected = _chances(position, 300)
         if expected is None:
             continue
         count = 2000
         found = position.play_outs(count, seed=rng.randrange(1 << 30))
         for ended, chance in zip(found, expected, strict=True):
             # Six standard deviations, and all or nothing where nothing is left to chance.
-            spread = (chance * (1 - chance) / count) ** 0.5
+            spread = max(0.0, chance * (1 - chance) / count) ** 0.5
             assert abs(ended / count - chance) <= 6 * spread + 1e-9, where(position)
         return
 
@@ -101,13 +101,16 @@ def play_outs_end_as_random_moves_do(game: mossa.Game, rng: random.Random) -> No
 def _chances(position: mossa.Position, most: int) -> tuple[float, float, float] | None:
     """How likely random play ends in either way; None if it takes too many positions to tell."""
     known: dict[int, tuple[float, float, float]] = {}
+    begun = 0
 
     def visit(position: mossa.Position) -> tuple[float, float, float]:
+        nonlocal begun
         if position.outcome is not None:
             value = position.outcome.value
             return float(value > 0), float(value == 0), float(value < 0)
         if position.key not in known:
-            if len(known) > most:
+            begun += 1
+            if begun > most:
                 raise OverflowError
             moves = position.moves
             ways = [visit(position.play(move)) for move in moves]

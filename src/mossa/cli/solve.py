@@ -139,7 +139,8 @@ class _SolveDisplay:
 
     def __init__(self, position: Position, silent: bool) -> None:
         self.last: Solution | None = None
-        self._live = Live(console=Console(stderr=True, highlight=False), transient=True, auto_refresh=False)
+        console = Console(stderr=True, highlight=False)
+        self._live = Live(console=console, transient=True, auto_refresh=False)
         self._shown = not silent and self._live.console.is_terminal
 
     def __enter__(self) -> "_SolveDisplay":

@@ -231,15 +231,16 @@ def boards(names: list[str], counts: tuple[int, ...], rounds: int, memory: int) 
             print(f"{name}: {gain(walls)}", flush=True)
 
 
-def batch(positions: list[Position], rounds: int) -> None:
+def batch(rounds: int) -> None:
     """Time solve_many on one core and on two."""
+    positions = list(islice(random_positions(7, 10, 28), 1500))
     walls: dict[int, list[float]] = {1: [], 2: []}
     for _, threads in product(range(rounds), walls):
         begin = time.perf_counter()
         for _ in solve_many(positions, threads=threads, book=None):
             pass
         walls[threads].append(time.perf_counter() - begin)
-    print(f"solve_many: {gain(walls)}")
+    print(f"solve_many, {len(positions):,} positions: {gain(walls)}")
 
 
 def gain(walls: dict[int, list[float]]) -> str:
@@ -363,7 +364,7 @@ def main() -> None:
         for name in CLASSES:
             compare(name, found[name], peer, given.memory, given.rounds)
         if given.threads:
-            batch([position for name in CLASSES[1:4] for position in found[name]], given.rounds)
+            batch(given.rounds)
         if given.empty:
             boards([GAME.name], counts, given.rounds, 1024)
 

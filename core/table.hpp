@@ -87,7 +87,7 @@ class Table {
   void grow(std::size_t times = std::size_t{1} << 40) {
     if (buckets_ == most_buckets_) return;
     const std::span<Bucket> crowded(entries_, buckets_);
-    buckets_ = most_buckets_ / times < buckets_ ? most_buckets_ : buckets_ * times;
+    buckets_ = grown(times);
     for (Bucket& bucket : crowded)
       for (Entry& entry : bucket.entries) {
         if (entry.guard.load(std::memory_order_relaxed) == 0) continue;
@@ -100,6 +100,12 @@ class Table {
         write(home.entries[first_taken], key, entry.data.load(std::memory_order_relaxed));
         entry.guard.store(0, std::memory_order_relaxed);
       }
+  }
+
+  /// The seconds that may take, mostly the system's for memory that is touched for the first time.
+  double seconds_to_grow(std::size_t times) const {
+    constexpr double seconds_per_byte = 1.5e-9;
+    return seconds_per_byte * static_cast<double>((grown(times) - buckets_) * sizeof(Bucket));
   }
 
   /// What is known of the position, if anything.
@@ -130,6 +136,9 @@ class Table {
   }
 
  private:
+  std::size_t grown(std::size_t times) const {
+    return most_buckets_ / times < buckets_ ? most_buckets_ : buckets_ * times;
+  }
   struct Entry {
     std::atomic<std::uint32_t> guard{0};  // 0: empty; odd: being written
     std::atomic<std::uint64_t> low{0}, high{0}, data{0};

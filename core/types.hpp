@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -309,6 +310,10 @@ class Budget {
   /// Long work was done, such as a new table: that was no pause.
   void worked() { checked_.reset(); }
   double longest_pause() const { return longest_pause_; }
+  /// In seconds; endless if there is no limit of time.
+  double time_left() const {
+    return limits_.time ? *limits_.time - seconds() : std::numeric_limits<double>::infinity();
+  }
 
   void stop() { stopped_ = true; }
   bool stopped() const { return stopped_; }

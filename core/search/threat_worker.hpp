@@ -46,10 +46,18 @@ struct SharedThreats {
         table(static_cast<std::size_t>(params.table_mb) * 3 << 18),
         fails(static_cast<std::size_t>(params.table_mb) << 18) {}
 
-  void grow() {
+  /// Tables that have become too small take more room, if that is a small part of the time left: a search
+  /// of a tenth of a second would be late for it. True if one did.
+  bool grow(double time_left) {
     constexpr std::size_t times = 8;
-    if (table.crowded()) table.grow(times);
-    if (fails.crowded()) fails.grow(times);
+    constexpr double most_share = 0.2;
+    bool grew = false;
+    for (Table* each : {&table, &fails})
+      if (each->crowded() && each->seconds_to_grow(times) < most_share * time_left) {
+        each->grow(times);
+        grew = true;
+      }
+    return grew;
   }
 
   PatternRule rule;
@@ -273,10 +281,8 @@ class ThreatWorker {
     const auto remember = [&](int value, Bound bound, std::optional<Move> move) {
       shared_.table.store(key, {to_table(value, ply), static_cast<std::int16_t>(std::max(depth, 0)), bound,
                                 reached_horizon_, left_out_, move});
-      if (shared_.alone && (shared_.table.crowded() || shared_.fails.crowded())) {
-        shared_.grow();
-        budget_->worked();
-      }
+      if (shared_.alone && (shared_.table.crowded() || shared_.fails.crowded()))
+        if (shared_.grow(budget_->time_left())) budget_->worked();
       reached_horizon_ |= outer_horizon;
       left_out_ |= outer_left_out;
     };

@@ -267,13 +267,8 @@ class Counter {
 /// a node takes tens of microseconds.
 class Budget {
  public:
-  /// `pause` is what the machine kept a search before waiting, in seconds.
-  Budget(const Limits& limits, const Poll& poll, double pause = 0)
-      : limits_(limits),
-        poll_(poll),
-        start_(Clock::now()),
-        longest_pause_(pause),
-        next_check_(next_check()) {}
+  Budget(const Limits& limits, const Poll& poll)
+      : limits_(limits), poll_(poll), start_(Clock::now()), next_check_(next_check()) {}
 
   /// True once the work must stop, and from then on always.
   bool tick() {
@@ -287,13 +282,7 @@ class Budget {
     if (leader_ ? leader_->out_of_nodes() : out_of_nodes()) stopped_ = true;
     next_check_ = next_check();
     const double now = seconds();
-    if (limits_.time) {
-      // A machine with more to do than it has cores lets a thread wait; who was kept waiting may be so again.
-      if (checked_) longest_pause_ = std::max(longest_pause_, now - *checked_);
-      checked_ = now;
-      const double early = std::min({longest_pause_, most_share_early * *limits_.time, most_seconds_early});
-      if (now + early >= *limits_.time) stopped_ = true;
-    }
+    if (limits_.time && now >= *limits_.time) stopped_ = true;
     if (poll_ && now >= next_poll_) {
       next_poll_ = now + seconds_per_poll;
       if (poll_()) stopped_ = true;
@@ -307,9 +296,6 @@ class Budget {
     helper.leader_ = this;
   }
 
-  /// Long work was done, such as a new table: that was no pause.
-  void worked() { checked_.reset(); }
-  double longest_pause() const { return longest_pause_; }
   /// In seconds; endless if there is no limit of time.
   double time_left() const {
     return limits_.time ? *limits_.time - seconds() : std::numeric_limits<double>::infinity();
@@ -328,7 +314,6 @@ class Budget {
   using Clock = std::chrono::steady_clock;
   static constexpr std::uint64_t nodes_per_check = 64;
   static constexpr double seconds_per_poll = 0.02;
-  static constexpr double most_seconds_early = 0.25, most_share_early = 0.75;
 
   bool out_of_nodes() const { return limits_.nodes && nodes() >= *limits_.nodes; }
 
@@ -343,8 +328,6 @@ class Budget {
   Poll poll_;
   Clock::time_point start_;
   double next_poll_ = seconds_per_poll;
-  std::optional<double> checked_;  // when the clock was read last
-  double longest_pause_;           // between two readings
   Counter nodes_;
   std::vector<const Budget*> helpers_;
   const Budget* leader_ = nullptr;

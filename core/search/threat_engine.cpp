@@ -17,11 +17,9 @@ class ThreatEngine::Work {
     shared_.stop = false;
     shared_.completed = 0;
     for (const auto& worker : workers_) worker->counts().reset();
-    Budget budget(task.limits, task.poll, pause_);
+    Budget budget(task.limits, task.poll);
     Helpers helpers(*this, stones, side, budget);
-    const Info info = lead(stones, side, task, budget, helpers);
-    pause_ = ThreatParams::kept_of_pause * budget.longest_pause();
-    return info;
+    return lead(stones, side, task, budget, helpers);
   }
 
  private:
@@ -153,7 +151,6 @@ class ThreatEngine::Work {
   }
 
   ThreatParams params_;
-  double pause_ = 0;  // seconds that the machine kept the searches before waiting
   SharedThreats shared_;
   std::vector<std::unique_ptr<ThreatWorker>> workers_;
 };

@@ -29,7 +29,6 @@ struct ThreatParams {
   static constexpr int deepest_check = -6;  // how far beyond the horizon threats are answered
   static constexpr int most_plies = 200;
   static constexpr int few_cells = 16, look_before_end = 6;  // empty; then all is searched to the end
-  static constexpr double kept_of_pause = 0.9;               // from one search to the next
   static constexpr double first_share = 0.25;  // of the limits, for a win by threats before all else
 
   explicit ThreatParams(const Options& options)
@@ -47,17 +46,12 @@ struct SharedThreats {
         fails(static_cast<std::size_t>(params.table_mb) << 18) {}
 
   /// Tables that have become too small take more room, if that is a small part of the time left: a search
-  /// of a tenth of a second would be late for it. True if one did.
-  bool grow(double time_left) {
+  /// of a tenth of a second would be late for it.
+  void grow(double time_left) {
     constexpr std::size_t times = 8;
     constexpr double most_share = 0.2;
-    bool grew = false;
     for (Table* each : {&table, &fails})
-      if (each->crowded() && each->seconds_to_grow(times) < most_share * time_left) {
-        each->grow(times);
-        grew = true;
-      }
-    return grew;
+      if (each->crowded() && each->seconds_to_grow(times) < most_share * time_left) each->grow(times);
   }
 
   PatternRule rule;
@@ -282,7 +276,7 @@ class ThreatWorker {
       shared_.table.store(key, {to_table(value, ply), static_cast<std::int16_t>(std::max(depth, 0)), bound,
                                 reached_horizon_, left_out_, move});
       if (shared_.alone && (shared_.table.crowded() || shared_.fails.crowded()))
-        if (shared_.grow(budget_->time_left())) budget_->worked();
+        shared_.grow(budget_->time_left());
       reached_horizon_ |= outer_horizon;
       left_out_ |= outer_left_out;
     };

@@ -537,7 +537,7 @@ class _Brain:
 def _thinking_time(limit: float, late: float = 0.0) -> float:
     """Return the part of a limit, in seconds, that a player may use on a machine that is late."""
     kept = _KEPT + _SHARE_KEPT * min(limit, 10.0) + _WAKINGS * late
-    return max(limit - kept, limit / 4)
+    return max(limit - kept, limit / 2)
 
 
 def _delay() -> float:

@@ -9,6 +9,7 @@ delay, which no brain can do anything about.
 """
 
 import argparse
+import gc
 import random
 import statistics
 import subprocess
@@ -75,6 +76,7 @@ def play(player: str, games: int, limit: int, size: int) -> None:
     rng = random.Random(1)
     game = mossa.game(f"mnk:{size}x{size}x5")
     brains = [Brain(player, limit), Brain(player, limit)]
+    gc.disable()  # its pauses would be counted as the brains'
     for number in range(games):
         for brain in brains:
             brain.start(size)

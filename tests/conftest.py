@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 from brute_force import BruteForce
 from hypothesis import settings
@@ -18,6 +20,14 @@ settings.load_profile("mossa")
 def oracle() -> BruteForce:
     """One for all tests: what it has found out is found out."""
     return BruteForce()
+
+
+def pytest_collection_finish() -> None:
+    """Take ten thousand tests out of what is looked through for garbage: that takes a second or so,
+    in the midst of a test that may be one of time.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

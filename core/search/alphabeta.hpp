@@ -141,14 +141,7 @@ class AlphaBetaWorker {
   const std::vector<Move>& best_line() const { return best_line_; }
   std::size_t bytes() const { return sizeof(*this) + lines_.bytes() + history_.size() * sizeof(history_[0]); }
 
-  struct Counts {
-    Counter evaluations, cutoffs, table_hits;
-
-    void reset() {
-      for (Counter* counter : {&evaluations, &cutoffs, &table_hits}) counter->reset();
-    }
-  };
-  Counts& counts() { return counts_; }
+  SearchCounts& counts() { return counts_; }
 
  private:
   /// A position on the way down, and the question that is asked of it.
@@ -383,7 +376,7 @@ class AlphaBetaWorker {
   std::vector<std::array<Move, 2>> killers_;                    // by ply
   std::vector<std::array<int, Move::max_number + 1>> history_;  // by side and move
   std::vector<RankedList<G>> ranked_ = std::vector<RankedList<G>>(at(deepest<G>) + 2);  // by ply
-  Counts counts_;
+  SearchCounts counts_;
   bool reached_horizon_ = false;
   std::uint8_t left_out_ = 0;  // bit s: side s had moves that were not searched
 };
@@ -533,9 +526,7 @@ class AlphaBeta {
     info.nodes = budget.nodes();
     info.evaluations = info.cutoffs = info.table_hits = 0;
     for (const auto& worker : workers_) {
-      info.evaluations += worker->counts().evaluations;
-      info.cutoffs += worker->counts().cutoffs;
-      info.table_hits += worker->counts().table_hits;
+      worker->counts().add_to(info);
     }
     info.time = budget.seconds();
     info.memory =

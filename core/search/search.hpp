@@ -27,22 +27,45 @@ int final_value(const G& game, const typename G::Position& position, int ply) {
   return value;
 }
 
-/// Turns a search value into the public one. A decided line game is +1 or -1 with its distance, and a
-/// proven draw lasts until the board is full.
-template <Game G>
-void set_value(const G& game, const typename G::Position& root, Info& info, int value, bool proven) {
+/// Turns a search value of a line game into the public one. A decided game is +1 or -1 with its distance, and
+/// a proven draw lasts until the board is full.
+inline void set_line_value(Info& info, int value, bool proven, int empty_cells) {
   info.value = value;
   info.exact = proven;
   info.distance.reset();
-  if constexpr (LineGame<G>) {
-    if (is_decided(value)) {
-      info.distance = win_value - std::abs(value);
-      info.value = value > 0 ? 1 : -1;
-    } else if (proven) {
-      info.distance = game.cell_count() - root.plies();
-    }
+  if (is_decided(value)) {
+    info.distance = win_value - std::abs(value);
+    info.value = value > 0 ? 1 : -1;
+  } else if (proven) {
+    info.distance = empty_cells;
   }
 }
+
+/// Turns a search value into the public one.
+template <Game G>
+void set_value(const G& game, const typename G::Position& root, Info& info, int value, bool proven) {
+  if constexpr (LineGame<G>) {
+    set_line_value(info, value, proven, game.cell_count() - root.plies());
+  } else {
+    info.value = value;
+    info.exact = proven;
+    info.distance.reset();
+  }
+}
+
+/// What a thread counts besides nodes.
+struct SearchCounts {
+  Counter evaluations, cutoffs, table_hits;
+
+  void reset() {
+    for (Counter* counter : {&evaluations, &cutoffs, &table_hits}) counter->reset();
+  }
+  void add_to(Info& info) const {
+    info.evaluations += evaluations;
+    info.cutoffs += cutoffs;
+    info.table_hits += table_hits;
+  }
+};
 
 /// How deep a search goes: plies, or turns (two a hand; extra moves are free).
 struct Depth {

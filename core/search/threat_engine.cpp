@@ -75,7 +75,7 @@ class ThreatEngine::Work {
         std::min({task.limits.depth.value_or(ThreatParams::most_plies), ThreatParams::most_plies, empties});
     std::optional<int> value = worker.prove(first_nodes(task.limits), first_seconds(task.limits));
     if (value) {
-      set(info, *value, true, empties);
+      set_line_value(info, *value, true, empties);
       info.depth = std::min(*info.distance, most);
       info.line = worker.completed(worker.best_line(), *value);
       info.move = info.line[0];
@@ -94,7 +94,7 @@ class ThreatEngine::Work {
       }
       if (!value) break;
       shared_.completed = depth;
-      set(info, *value, worker.proven(*value), empties);
+      set_line_value(info, *value, worker.proven(*value), empties);
       info.depth = depth;
       if (info.exact && is_decided(*value)) info.line = worker.completed(info.line, *value);
       fill(info, budget);
@@ -125,26 +125,12 @@ class ThreatEngine::Work {
     }
   }
 
-  static void set(Info& info, int value, bool proven, int empties) {
-    info.value = value;
-    info.exact = proven;
-    info.distance.reset();
-    if (is_decided(value)) {
-      info.distance = win_value - std::abs(value);
-      info.value = value > 0 ? 1 : -1;
-    } else if (proven) {
-      info.distance = empties;
-    }
-  }
-
   void fill(Info& info, const Budget& budget) const {
     info.nodes = budget.nodes();
     info.evaluations = info.cutoffs = info.table_hits = 0;
     info.memory = sizeof(*this) + shared_.table.bytes() + shared_.fails.bytes() + shared_.rule.bytes();
     for (const auto& worker : workers_) {
-      info.evaluations += worker->counts().evaluations;
-      info.cutoffs += worker->counts().cutoffs;
-      info.table_hits += worker->counts().table_hits;
+      worker->counts().add_to(info);
       info.memory += worker->bytes();
     }
     info.time = budget.seconds();

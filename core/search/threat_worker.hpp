@@ -187,13 +187,7 @@ class ThreatWorker {
     return sizeof(*this) + board_.bytes() + lines_.bytes() + 2 * history_[0].size() * sizeof(int);
   }
 
-  struct Counts {
-    Counter evaluations, cutoffs, table_hits;
-    void reset() {
-      for (Counter* counter : {&evaluations, &cutoffs, &table_hits}) counter->reset();
-    }
-  };
-  Counts& counts() { return counts_; }
+  SearchCounts& counts() { return counts_; }
 
  private:
   /// A position on the way down, and the question that is asked of it.
@@ -558,7 +552,7 @@ class ThreatWorker {
       std::vector<std::vector<Ranked>>(at(ThreatParams::most_plies) + 2);
   bool full_width_;
   bool slow_;  // a stone takes long
-  Counts counts_;
+  SearchCounts counts_;
   bool reached_horizon_ = false;
   std::uint8_t left_out_ = 0;  // bit s: side s had moves that were not searched
 };

@@ -1,5 +1,6 @@
 """``mossa engine``: our players as programs that others can drive."""
 
+import gc
 import sys
 from collections.abc import Iterable
 from importlib.metadata import version
@@ -27,6 +28,8 @@ MoveTime = Annotated[
 @app.callback()
 def engine() -> None:
     """Serve a player to other programs, or to a server."""
+    # What is loaded by now stays: to look through it for garbage would only cost a move its time.
+    gc.freeze()
 
 
 @app.command()

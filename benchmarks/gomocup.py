@@ -4,8 +4,8 @@
 
 Every move is timed from before TURN is written to when its answer has been read, pipes and threads
 included; the start of the processes is not. Each game begins with three random stones. Prints time
-losses, the worst answers, and the same for a brain that answers at once: that is the machine's own
-delay, which no brain can do anything about.
+losses, the worst answers, and what no brain can do anything about: the same for a brain that answers
+at once, and how long the machine keeps a loop waiting that does nothing else than look at the clock.
 """
 
 import argparse
@@ -96,6 +96,19 @@ def play(player: str, games: int, limit: int, size: int) -> None:
     )
 
 
+def watch_the_clock(seconds: float) -> None:
+    """Print the longest times between two looks at the clock that come right after each other."""
+    begin = last = perf_counter()
+    gaps: list[float] = []
+    while last - begin < seconds:
+        now = perf_counter()
+        if now - last > 0.002:
+            gaps.append(1000 * (now - last))
+        last = now
+    worst = ", ".join(f"{gap:.1f}" for gap in sorted(gaps)[-5:][::-1])
+    print(f"the machine alone: {len(gaps)} stops above 2 ms in {seconds:.0f} s; worst {worst} ms")
+
+
 def main() -> None:
     """Measure the player, and the machine."""
     parser = argparse.ArgumentParser()
@@ -106,6 +119,7 @@ def main() -> None:
     given = parser.parse_args()
     play(given.player, given.games, given.limit, given.size)
     play("random:seed=1", max(1, given.games // 10), given.limit, given.size)
+    watch_the_clock(given.games * 0.3)
 
 
 if __name__ == "__main__":

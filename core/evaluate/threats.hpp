@@ -25,6 +25,16 @@ concept FallingGame = Game<G> && requires(const G& game, const typename G::Posit
   { game.height(position, 0) } -> std::same_as<int>;
 };
 
+/// What a window is worth here: as elsewhere for up to four in a row; where it takes more, one stone more
+/// only doubles it. Games told so: there, many windows that are half full matter more than the fullest one.
+struct FallingWeights {
+  static int of(int stones, int k) {
+    constexpr int most = 14;
+    if (k <= 4) return StoneWeights::of(stones, k);
+    return stones == 0 ? 0 : 1 << std::min(stones + 1, most);
+  }
+};
+
 template <FallingGame G>
 class Threats final : public Evaluator<G> {
  public:
@@ -32,7 +42,7 @@ class Threats final : public Evaluator<G> {
   using typename Evaluator<G>::Moves;
 
   explicit Threats(const G& game)
-      : game_(game), windows_(game), unit_(StoneWeights::of(std::max(1, game.k() - 1), game.k())) {}
+      : game_(game), windows_(game), unit_(FallingWeights::of(std::max(1, game.k() - 1), game.k())) {}
 
   void reset(const Position& root) override { windows_.reset(root); }
   void play(const Position& before, Move move) override { windows_.play(before, move); }
@@ -89,7 +99,7 @@ class Threats final : public Evaluator<G> {
   static constexpr int near = 8;
 
   const G& game_;
-  Windows<G> windows_;
+  LineSums<G, WindowShape<FallingWeights>> windows_;
   int unit_;  // a window that lacks one stone
 };
 

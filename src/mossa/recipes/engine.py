@@ -31,8 +31,6 @@ SHARES = {True: 0.7, False: 0.15}
 """Of the limits for the solver, by whether it will finish; quick wins are found in any case."""
 NODES_AT_DEPTH_1 = 1000
 """For the solver, when the caller limits the depth; each further ply doubles them."""
-LARGEST_FOR_THREATS = 400
-"""Cells of the largest board on which it matters who must fill the last ones."""
 
 
 class Engine(Chooser):
@@ -155,8 +153,7 @@ class Engine(Chooser):
 
     def _search_options(self, game: Game) -> dict[str, str]:
         options = {"memory": str(self._memory), "threads": str(self._threads)}
-        sizes = game.sizes
-        if game.kind == "connect" and sizes["rows"] * sizes["cols"] <= LARGEST_FOR_THREATS:
+        if game.kind == "connect":
             options["evaluate"] = "threats"
         return options
 

@@ -4,8 +4,8 @@
 
 Every move is timed from before TURN is written to when its answer has been read, pipes and threads
 included; the start of the processes is not. Each game begins with three random stones. Prints time
-losses, the worst answers, and what no brain can do anything about: the same for a brain that answers
-at once, and how long the machine keeps a loop waiting that does nothing else than look at the clock.
+losses, the worst answers, and what no brain can do anything about: the same for a brain that
+answers at once, and how long the machine keeps a loop waiting that only looks at the clock.
 """
 
 import argparse

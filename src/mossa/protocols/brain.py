@@ -44,8 +44,8 @@ have to be made when INFO max_memory comes, which may be in the time of the firs
 SWAP2_OPENINGS = 6
 """Openings that are looked at for one that is fair."""
 
-# Of the time for a move this is kept back, in seconds and as a share: for the pipe, and for a machine
-# that now and then stands still (a virtual one for 20 to 30 ms, however little it has to do).
+# Of the time for a move this is kept back, in seconds and as a share: for the pipe, and for a
+# machine that stands still now and then (a virtual one for 20 to 30 ms, however little it does).
 _KEPT, _SHARE_KEPT = 0.03, 0.03
 _FORGET = 0.97  # what a delay of the machine still counts for a move later
 _WAKINGS = 3  # so often it may delay a move: reading the question, the clock, reading the answer

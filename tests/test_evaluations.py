@@ -102,6 +102,12 @@ def stone_weight(count: int, k: int) -> int:
     return 4 ** (count - 1) if count else 0
 
 
+def falling_weight(count: int, k: int) -> int:
+    if k <= 4:
+        return stone_weight(count, k)
+    return 2 ** (count + 1) if count else 0
+
+
 WEIGHTS = [1000, 200, 40, 8, 1]
 
 
@@ -191,8 +197,10 @@ def threats(position: Position, searcher: Side) -> int:
         points += 11 * 8
     elif second_own:
         points -= 11 * 8
-    value = int(stone_weight(k - 1, k) * points / 80)
-    return windows(stone_weight)(position, searcher) + (value if searcher is Side.first else -value)
+    value = int(falling_weight(k - 1, k) * points / 80)
+    return windows(falling_weight)(position, searcher) + (
+        value if searcher is Side.first else -value
+    )
 
 
 EVALUATIONS: dict[str, Evaluation] = {
@@ -240,7 +248,14 @@ def naive(position: Position, depth: int, searcher: Side, evaluation: Evaluation
     ("name", "evaluation"),
     [
         (name, each)
-        for name in [*LINE_GAMES, "connect:5x6x4", "connect:7x6x4", "kalah:4x3", "bantumi"]
+        for name in [
+            *LINE_GAMES,
+            "connect:5x6x4",
+            "connect:7x6x4",
+            "connect:7x7x6",
+            "kalah:4x3",
+            "bantumi",
+        ]
         for each in EVALUATIONS
         if mossa.game(name).kind == ONLY_FOR.get(each, mossa.game(name).kind)
         and (each == "margin") == (mossa.game(name).kind == "kalah")

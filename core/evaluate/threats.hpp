@@ -26,10 +26,10 @@ concept FallingGame = Game<G> && requires(const G& game, const typename G::Posit
 };
 
 /// What a window is worth here: as elsewhere for up to four in a row; where it takes more, one stone more
-/// only doubles it. Games told so: there, many windows that are half full matter more than the fullest one.
+/// only doubles it, as games on 10x10 and 15x15 told (benchmarks/RESULTS.md).
 struct FallingWeights {
   static int of(int stones, int k) {
-    constexpr int most = 14;
+    constexpr int most = 14;  // as there
     if (k <= 4) return StoneWeights::of(stones, k);
     return stones == 0 ? 0 : 1 << std::min(stones + 1, most);
   }

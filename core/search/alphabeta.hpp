@@ -525,9 +525,7 @@ class AlphaBeta {
   void fill(Info& info, const Budget& budget) const {
     info.nodes = budget.nodes();
     info.evaluations = info.cutoffs = info.table_hits = 0;
-    for (const auto& worker : workers_) {
-      worker->counts().add_to(info);
-    }
+    for (const auto& worker : workers_) worker->counts().add_to(info);
     info.time = budget.seconds();
     info.memory =
         sizeof(*this) + (shared_.table ? shared_.table->bytes() : 0) + workers_.size() * workers_[0]->bytes();

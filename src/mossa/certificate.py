@@ -5,12 +5,22 @@
 
 import json
 from collections.abc import Callable
-from fractions import Fraction
+from functools import reduce
+from operator import or_
 from pathlib import Path
 from typing import Any
 
 from mossa._core import Move, Position, Side
-from mossa.certificate_check import FORMAT, Board, attacker_move, cells_of, put
+from mossa.certificate_check import (
+    FORMAT,
+    Board,
+    attacker_move,
+    cells,
+    mask,
+    put,
+    replies,
+    small_potential,
+)
 from mossa.errors import GameError
 from mossa.solver import Solver
 
@@ -80,7 +90,7 @@ class _Writer:
         """Return the winner's move for every position that it can get into."""
         board, moves, seen = self._board, {}, set()
         root = self._state(self._position, winner)
-        waiting = [root] if self._moves_in(self._position, winner) else self._answers(root)
+        waiting = [root] if self._moves_in(self._position, winner) else self._after_replies(root)
         while waiting:
             state = board.smallest(waiting.pop())
             if state in seen:
@@ -90,15 +100,12 @@ class _Writer:
             if move is None:
                 move = moves[state] = self._best(state, winner)
                 self._count()
-            if not board.completes(state, move, "a"):
-                waiting += self._answers(put(state, move, "a"))
+            if not board.completing(state, "a"):
+                waiting += self._after_replies(put(state, move, "a"))
         return moves
 
-    def _answers(self, state: str) -> list[str]:
-        threats = self._board.completing(state, "a")
-        if len(threats) > 1:
-            return []
-        return [put(state, cell, "d") for cell in threats or cells_of(state)]
+    def _after_replies(self, state: str) -> list[str]:
+        return [put(state, cell, "d") for cell in replies(self._board, state, "d")]
 
     def hold(self, attacker: str) -> dict[str, Any]:
         """Return what proves that a side cannot force a win."""
@@ -123,7 +130,7 @@ class _Writer:
             if found is None:
                 raise GameError(f"no defence in {position}: a defect of the solver")
             cell, weak = found
-            if self._board.completes(position, cell, "d"):
+            if self._board.completing(position, "d") >> cell & 1:
                 return [cell]
             return [cell, *reference(put(position, cell, "d"), weak)]
 
@@ -137,7 +144,7 @@ class _Writer:
             if reason is None and (parts := self._parts(state)):
                 reason = {"parts": [[part, reference(alone, True)] for part, alone in parts]}
             if reason is None:
-                moves = self._board.completing(state, "d") or cells_of(state)
+                moves = replies(self._board, state, "a")
                 reason = {"replies": {str(m): reply(put(state, m, "a")) for m in moves}}
             states[number][1] = reason
         return {"root": start, "states": states}
@@ -145,26 +152,30 @@ class _Writer:
     def _at_sight(self, state: str) -> Any:
         """Return a reason that needs no further states; None if there is none."""
         board = self._board
-        if len(board.completing(state, "d")) > 1:
+        if not replies(board, state, "a"):
             return {"replies": {}}
-        lines = [[c for c in line if state[c] == "."] for line in board.open_lines(state, "a")]
-        if sum(Fraction(1, 2 ** len(line)) for line in lines) < Fraction(1, 2):
+        empty = mask(state, ".")
+        lines = [line & empty for line in board.open_lines(state, "a")]
+        if small_potential(lines):
             return "potential"
-        pairs = _pairs(lines)
+        pairs = _pairs([list(cells(line)) for line in lines])
         return None if pairs is None else {"pairs": pairs}
 
     def _parts(self, state: str) -> list[tuple[list[int], str]]:
         """Return the parts of a state without stones of the defender; none if it is one piece."""
         if "d" in state:
             return []
-        rest = [{c for c in line if state[c] == "."} for line in self._board.open_lines(state, "a")]
-        parts: list[set[int]] = []
-        for cells in rest:
-            apart = [part for part in parts if not part & cells]
-            parts = [*apart, cells.union(*(part for part in parts if part & cells))]
+        empty = mask(state, ".")
+        parts: list[int] = []
+        for line in self._board.open_lines(state, "a"):
+            part = line & empty
+            for other in [other for other in parts if other & part]:
+                parts.remove(other)
+                part |= other
+            parts.append(part)
         if len(parts) < 2:
             return []
-        return [(sorted(part), _only(state, part)) for part in parts]
+        return [(list(cells(part)), _only(state, part)) for part in parts]
 
     def _reduced(self, position: str, weak: bool) -> tuple[str, list[int]]:
         """Return the state of a position, and the pairs that make it smaller.
@@ -177,10 +188,9 @@ class _Writer:
         while True:
             attack = board.open_lines(position, "a")
             defend = [] if weak else board.open_lines(position, "d")
-            of_attack = {c for line in attack for c in line}
-            of_defend = {c for line in defend for c in line}
-            matters = {"a": of_attack, "d": of_defend, ".": of_attack | of_defend, "-": set()}
-            position = "".join(c if i in matters[c] else "-" for i, c in enumerate(position))
+            of_attack, of_defend = reduce(or_, attack, 0), reduce(or_, defend, 0)
+            matters = {"a": of_attack, "d": of_defend, ".": of_attack | of_defend, "-": 0}
+            position = "".join(c if matters[c] >> i & 1 else "-" for i, c in enumerate(position))
             twin = _twins(position, attack, of_defend)
             if twin is None:
                 return position, pairs
@@ -226,17 +236,17 @@ def _cell(move: Move) -> tuple[int, int]:
     return int(text[len(letters) :]) - 1, col - 1
 
 
-def _only(state: str, part: set[int]) -> str:
-    return "".join(c if c == "a" or (c == "." and i in part) else "-" for i, c in enumerate(state))
+def _only(state: str, part: int) -> str:
+    return "".join(c if c == "a" or part >> i & 1 else "-" for i, c in enumerate(state))
 
 
-def _twins(state: str, lines: list[tuple[int, ...]], taken: set[int]) -> list[int] | None:
+def _twins(state: str, lines: list[int], taken: int) -> list[int] | None:
     """Return two cells that lie on the same lines of the attacker, and on none of the defender."""
     through: dict[int, list[int]] = {}
+    free = mask(state, ".") & ~taken
     for number, line in enumerate(lines):
-        for cell in line:
-            if state[cell] == "." and cell not in taken:
-                through.setdefault(cell, []).append(number)
+        for cell in cells(line & free):
+            through.setdefault(cell, []).append(number)
     known: dict[tuple[int, ...], int] = {}
     for cell, numbers in through.items():
         twin = known.setdefault(tuple(numbers), cell)
@@ -266,7 +276,7 @@ def _pairs(lines: list[list[int]]) -> list[list[int]] | None:
         return None
     if not all(find(line, set()) for line in range(len(lines)) for _ in range(2)):
         return None
-    cells: list[list[int]] = [[] for _ in lines]
+    pairs: list[list[int]] = [[] for _ in lines]
     for cell, line in owner.items():
-        cells[line].append(cell)
-    return cells
+        pairs[line].append(cell)
+    return pairs

@@ -45,3 +45,10 @@ def test_what_is_not_proven_is_an_error(tmp_path: Path) -> None:
 )
 def test_mistakes_are_told(arguments: tuple[str, ...], words: str) -> None:
     assert words in complaint(call(*arguments))
+
+
+@pytest.mark.parametrize("content", [b"\xff\x00\x80", b"", b"{}", b"[" * 100_000, b"nonsense"])
+def test_files_that_are_no_certificates_are_told_in_a_line(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "binary.json"
+    path.write_bytes(content)
+    assert "binary.json: not proven: " in complaint(call("check-certificate", str(path)))

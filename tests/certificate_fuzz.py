@@ -188,11 +188,14 @@ class Inventor:
         self.board = _board(self.sizes)
         self.stones, self.side = random_stones(chosen, self.sizes)
         self.states: list[list[Any]] = []
+        self.alias = 0
         self.most = chosen.choice([1, 2, 3, 5, 10, 30])
 
     def certificate(self) -> dict[str, Any]:
         chosen, other = self.chosen, "o" if self.side == "x" else "x"
         value = chosen.choice([-1, 0, 0, 0, 0, 1])
+        other_name = chosen.random() < 0.05  # Python takes -1 for the last cell
+        self.alias = len(self.stones) if other_name else 0
         name = "mnk:{}x{}x{}".format(*self.sizes) + chosen.choice([""] * 30 + [",exact=yes"])
         data: dict[str, Any] = {
             "format": FORMAT,
@@ -248,7 +251,7 @@ class Inventor:
         ]
         if twins and chosen.random() < 0.5:
             one, two = chosen.choice(twins)
-            promised = [one, two]
+            promised = [one, two - self.alias]
             position = put(put(position, one, "-"), two, "-")
         for _ in range(min(8, 2 * len(self.states))):
             number = chosen.randrange(len(self.states))
@@ -286,7 +289,8 @@ class Inventor:
             return kind
         if kind == "pairs":
             chosen.shuffle(empty)
-            return {"pairs": [list(pair) for pair in zip(empty[::2], empty[1::2], strict=False)]}
+            pairs = zip(empty[::2], empty[1::2], strict=False)
+            return {"pairs": [[one, two - self.alias] for one, two in pairs]}
         if kind == "parts":
             cut = chosen.choice([0, 0, chosen.randint(0, len(empty))])
             parts = [part for part in (empty[:cut], empty[cut:]) if part]

@@ -25,6 +25,7 @@ CORE = ROOT / "core"
 PYTHON_LAYERS = {
     "_core": "the rules, positions and searches in C++; knows nothing of Python's files",
     "errors": "the errors of the core and the wording all messages share",
+    "files": "text files of users, and the words that refuse what cannot be read",
     "games": "games by name: reads a text, asks the core",
     "records.record": "a game as it was played: rules and names, but not who plays or how",
     "records.*": "the formats; none leans on another",

@@ -19,7 +19,6 @@ A suite is a TOML file, checked to its end before anything is played:
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -33,6 +32,7 @@ from mossa.arena.oracle import Oracle
 from mossa.arena.referee import PlayerLike, check_plays, play, seated
 from mossa.clocks import START, Conditions
 from mossa.errors import GameError, PlayerFailedError, did_you_mean, shorten
+from mossa.files import read_toml
 from mossa.games import game as game_named
 from mossa.players import Player
 
@@ -177,12 +177,7 @@ _OPPONENT_KEYS = ("name", "player", "game", "games", "score", "points")
 
 def read_suite(path: Path) -> Suite:
     """Return the suite of a file; raise InvalidSuiteError if it makes no sense."""
-    try:
-        data = tomllib.loads(path.read_bytes().decode())
-    except UnicodeDecodeError:
-        raise InvalidSuiteError(f"{path}: not UTF-8 text; save the file as UTF-8") from None
-    except tomllib.TOMLDecodeError as error:
-        raise InvalidSuiteError(f"{path}: not TOML: {error}") from None
+    data = read_toml(path, InvalidSuiteError)
     _known(f"{path}", data, _SUITE_KEYS)
     time, clock = (_number(str(path), data, name, None) for name in ("time", "clock"))
     start = _number(str(path), data, "start", START)

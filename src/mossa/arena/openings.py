@@ -11,6 +11,7 @@ from pathlib import Path
 
 from mossa._core import Game, Move, Position
 from mossa.errors import GameError, shorten
+from mossa.files import read_text
 from mossa.records import read_records
 
 _NEAR = 2  # cells from the middle of a large board where openings are played
@@ -69,7 +70,7 @@ def _natural(position: Position) -> list[Move]:
 def read_openings(path: Path, games: Sequence[Game]) -> dict[str, list[str]]:
     """Return the openings of a file for every game: moves on a line each, or a file of records."""
     if path.suffix.lower() in (".txt", ""):
-        texts = [line.split("#")[0].strip() for line in path.read_text("utf-8").splitlines()]
+        texts = [line.split("#")[0].strip() for line in read_text(path).splitlines()]
         found = {game.name: [text for text in texts if text] for game in games}
     else:
         records = read_records(path)

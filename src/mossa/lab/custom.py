@@ -6,7 +6,6 @@ and what is accepted.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Any, TypeVar
 
 from mossa._core import Limits, Side
 from mossa.errors import GameError, did_you_mean, shorten
+from mossa.files import read_toml
 from mossa.games import game as game_named
 from mossa.lab.engine import (
     Cell,
@@ -104,12 +104,7 @@ class _Plan:
 
 def read_experiment(path: Path) -> Experiment:
     """Return the experiment of a file; raise InvalidExperimentError if it makes no sense."""
-    try:
-        data = tomllib.loads(path.read_bytes().decode())
-    except UnicodeDecodeError:
-        raise InvalidExperimentError(f"{path}: not UTF-8 text; save the file as UTF-8") from None
-    except tomllib.TOMLDecodeError as error:
-        raise InvalidExperimentError(f"{path}: not TOML: {error}") from None
+    data = read_toml(path, InvalidExperimentError)
     plan = _Reader(path, data).plan()
     return Experiment(
         plan.name,

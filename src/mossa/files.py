@@ -1,0 +1,29 @@
+"""Text files that users write: what cannot be read is refused in one line."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from mossa.errors import GameError
+
+
+def read_text(path: Path, error: type[GameError] = GameError) -> str:
+    """Return the text of a file; raise the error if it is no text."""
+    try:
+        return path.read_bytes().decode("utf-8")
+    except UnicodeDecodeError:
+        raise error(f"{path}: not UTF-8 text; save the file as UTF-8") from None
+
+
+def read_toml(path: Path, error: type[GameError] = GameError) -> dict[str, Any]:
+    """Return the tables of a TOML file; raise the error if it is none."""
+    try:
+        return tomllib.loads(read_text(path, error))
+    except tomllib.TOMLDecodeError as fault:
+        raise error(f"{path}: not TOML: {fault}") from None
+    except RecursionError:
+        raise error(f"{path}: its lists are nested too deeply") from None
+    except GameError:
+        raise
+    except ValueError:  # Python reads no number of more than 4,300 digits
+        raise error(f"{path}: a number in it is too long") from None

@@ -43,7 +43,13 @@ def write_certificate(
     Raises GameError for other games than mnk, and if there would be more than ``limit`` states.
     """
     data, states = certificate(solver, position, limit=limit, progress=progress)
-    Path(path).write_text(json.dumps(data, separators=(",", ":")) + "\n")
+    path, text = Path(path), json.dumps(data, separators=(",", ":")) + "\n"
+    try:
+        path.write_text(text, encoding="utf-8")
+    except BaseException:
+        if path.is_file():  # half of it proves nothing
+            path.unlink()
+        raise
     return states
 
 

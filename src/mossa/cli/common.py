@@ -20,6 +20,9 @@ from mossa.clocks import MARGIN, MEMORY, START, Conditions
 from mossa.games import game
 from mossa.render import status
 
+INTERRUPTED = 130
+"""The exit code after Ctrl-C, as shells have it: 128 and the number of the signal."""
+
 GAME_HELP = (
     "A preset (connect4, gomoku, kalah ...) or a size such as connect:6x7x4; see mossa games."
 )
@@ -98,6 +101,12 @@ def fail(message: str) -> NoReturn:
     """End the command with a line about what the user can mend."""
     print(f"mossa: {message}", file=sys.stderr)
     sys.exit(2)
+
+
+def stopped(kept: str) -> NoReturn:
+    """End a command that Ctrl-C has stopped, with a line about what was kept."""
+    print(f"mossa: stopped: {kept}", file=sys.stderr)
+    sys.exit(INTERRUPTED)
 
 
 def check_new(path: Path, force: bool) -> None:

@@ -3,7 +3,7 @@
 import json
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import nullcontext, suppress
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -26,9 +26,11 @@ from mossa.cli.common import (
     Moves,
     progress_bar,
     set_up,
+    stopped,
     title,
 )
-from mossa.errors import GameError
+from mossa.errors import GameError, shorten
+from mossa.files import read_text
 from mossa.games import game
 from mossa.search import Bound, Exact, Limits
 from mossa.solver import MEMORY, BookChoice, Solution, Solver, solve_many, solve_on_cluster
@@ -68,8 +70,8 @@ def run(
 ) -> None:
     """Prove the score of a position and of every move in it.
 
-    Ctrl-C ends it with the bounds proven so far. With --file, one result line a position: its
-    moves, the value (+1, 0, -1, or a margin) and the plies to the end.
+    Ctrl-C ends it with what is proven so far, and exit code 130. With --file, one result line a
+    position: its moves, the value (+1, 0, -1, or a margin) and the plies to the end.
     """
     book = _book(book_name)
     if source is not None:
@@ -96,23 +98,45 @@ def run(
     limits = Limits(time=think)
     solver = Solver(position.game, memory=memory, threads=threads, book=book)
     of_moves: dict[Move, Exact | Bound] = {}
-    solution = None
-    with _SolveDisplay(position, as_json) as display, suppress(KeyboardInterrupt):
-        solution = solver.solve(position, limits, report=display.update)
-        display.update(solution)
-    if proof is not None and solution is not None:
-        _write_proof(solver, solution, proof, as_json)
-    if each and solution is not None and isinstance(solution.score, Exact):
-        with _SolveDisplay(position, as_json) as display, suppress(KeyboardInterrupt):
-            of_moves.update(solver.moves(position, limits, report=display.update_move))
-    solution = solution or display.last
+    written = interrupted = False
+    display = _SolveDisplay(as_json)
+    try:
+        with display:
+            solution = solver.solve(position, limits, report=display.update)
+            display.update(solution)
+        if proof is not None:
+            _write_proof(solver, solution, proof, as_json)
+            written = True
+        if each and isinstance(solution.score, Exact):
+            with display:
+                for move, score in solver.moves(position, limits, report=display.update_move):
+                    of_moves[move] = score
+    except KeyboardInterrupt:
+        interrupted = True
+    if display.last is not None:
+        if as_json:
+            print(json.dumps(_solution_data(display.last, of_moves)), flush=True)
+        else:
+            Console().print(_solution_table(display.last, of_moves))
+    if interrupted:
+        stopped(_kept(display.last, len(of_moves), proof, written))
+
+
+def _kept(solution: Solution | None, moves: int, proof: Path | None, written: bool) -> str:
+    """Return what Ctrl-C has left of a solution."""
     if solution is None:
-        print("mossa: stopped before the first result", file=sys.stderr)
-        return
-    if as_json:
-        print(json.dumps(_solution_data(solution, of_moves)))
+        kept = "nothing is proven yet"
+    elif isinstance(solution.score, Bound):
+        kept = f"the score is proven to be {solution.score}"
+    elif proof is not None and not written:
+        kept = "the score is proven"
     else:
-        Console().print(_solution_table(solution, of_moves))
+        kept = f"the score is proven, and {moves} of {len(solution.position.moves)} moves"
+    if proof is None:
+        return kept
+    return (
+        f"{kept}; {f'the certificate is in {proof}' if written else 'no certificate was written'}"
+    )
 
 
 def _write_proof(solver: Solver, solution: Solution, path: Path, silent: bool) -> None:
@@ -137,7 +161,7 @@ def _book(name: str) -> BookChoice:
 class _SolveDisplay:
     """What is proven so far, on a line of standard error that is overwritten."""
 
-    def __init__(self, position: Position, silent: bool) -> None:
+    def __init__(self, silent: bool) -> None:
         self.last: Solution | None = None
         console = Console(stderr=True, highlight=False)
         self._live = Live(console=console, transient=True, auto_refresh=False)
@@ -212,7 +236,7 @@ def _solve_file(
     as_json: bool,
 ) -> None:
     """Print or append a result for every line of a file; a file that was begun is gone on with."""
-    words = [line.split()[0] for line in source.read_text().splitlines() if line.strip()]
+    words = [line.split()[0] for line in read_text(source).splitlines() if line.strip()]
     positions = [_line_position(rules, word, number) for number, word in enumerate(words, 1)]
     done = _lines_done(target, words) if target else 0
     open_positions = [each for each in positions[done:] if each.outcome is None]
@@ -222,9 +246,14 @@ def _solve_file(
         progress_bar(silent=target is None) as progress,
     ):
         task = progress.add_task("", total=len(words), completed=done, name="solve")
-        for word, position in zip(words[done:], positions[done:], strict=True):
-            print(_result_line(word, position, found, as_json), file=out, flush=True)
-            progress.advance(task)
+        try:
+            for word, position in zip(words[done:], positions[done:], strict=True):
+                print(_result_line(word, position, found, as_json), file=out, flush=True)
+                progress.advance(task)
+                done += 1
+        except KeyboardInterrupt:
+            where = f" in {target}; the same command goes on from there" if target else ""
+            stopped(f"{done} of {len(words)} results{where}")
 
 
 def _line_position(rules: Game, word: str, number: int) -> Position:
@@ -238,14 +267,18 @@ def _lines_done(target: Path, words: list[str]) -> int:
     """Count the results that a file holds; raise GameError if they are of other positions."""
     if not target.exists():
         return 0
-    text = target.read_text()
+    text = read_text(target)
     complete = text[: text.rfind("\n") + 1]
     if complete != text:  # the last line was cut short when the work was killed
         target.write_text(complete)
     for number, (line, word) in enumerate(zip(complete.splitlines(), words, strict=False), 1):
-        known = json.loads(line)["moves"] if line.startswith("{") else line.split()[0]
+        try:
+            known = json.loads(line)["moves"] if line.startswith("{") else line.split()[0]
+        except (ValueError, LookupError, RecursionError):
+            raise GameError(f"{target}, line {number}: {shorten(line)} is not a result") from None
         if known != word:
-            raise GameError(f"{target}, line {number}: a result of {known!r}, not of {word!r}")
+            given = shorten(str(known))
+            raise GameError(f"{target}, line {number}: a result of {given}, not of {shorten(word)}")
     return complete.count("\n")
 
 

@@ -256,6 +256,20 @@ def test_hint_shows_move_and_score_and_plays_nothing() -> None:
     assert position.ply == 0
 
 
+@pytest.mark.parametrize(
+    "moves", ["56", "2", "3", "17", "26", "31", "42", "57", "63", "4416", "2353", "5641", "7311"]
+)
+def test_hints_keep_what_is_won(moves: str) -> None:
+    """Alpha-beta, asked for a second, gave away three of these openings of Connect 4."""
+    output, position = run(CONNECT4, [*moves, "hint"])
+    found = re.search(r"hint: play (\d): score (\S+ in \d+),", output)
+    assert found, output
+    solver = mossa.Solver(CONNECT4, memory=1)
+    best = solver.solve(position).score
+    assert found[2] == str(best)
+    assert solver.solve(position.play(found[1])).proven.value == -best.value
+
+
 def test_hint_searches_when_no_player_is_given_for_it() -> None:
     output, _ = run(TICTACTOE, ["a1", "a2", "b1", "b2", "hint"])
     assert "hint: play c1: score +1 in 1" in output

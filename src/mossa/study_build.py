@@ -21,6 +21,7 @@ from mossa.errors import GameError, shorten
 from mossa.journal import Journal, journal_of, write_whole
 from mossa.players import Player
 from mossa.players import player as player_named
+from mossa.recipes.engine import STRONGEST
 from mossa.search import Estimate, Exact, Score, Search
 from mossa.study import Studied, Study, StudyMove, child_mark, study_bytes
 
@@ -28,7 +29,7 @@ __all__ = ["MAX_MB", "PLAYER", "Progress", "check_study", "study_opening"]
 
 _T = TypeVar("_T")
 
-PLAYER = "engine:book=off"
+PLAYER = f"{STRONGEST}:book=off"
 """Who studies unless said otherwise: the strongest, without looking anything up."""
 
 MAX_MB = 100

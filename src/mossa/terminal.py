@@ -22,12 +22,12 @@ from mossa._core import Game, GameError, Position, Side
 from mossa.games import game as game_named
 from mossa.players import Player
 from mossa.players import player as player_named
+from mossa.recipes.engine import STRONGEST
 from mossa.records import Record, write_records
 from mossa.render import side_label, status, to_rich
 from mossa.search import Info, Limits
 
 # Long enough for a good answer, short enough to ask often.
-HINT_PLAYER = "alphabeta:time=1"
 HINT_LIMITS = Limits(time=1.0)
 
 DEFAULT_GAME = "connect4"
@@ -43,7 +43,7 @@ _SIZE_NAMES = {"cols": "columns", "k": "in a row"}
 _HELP = """\
 a move       its text, such as {example}
 undo         take back to your previous decision
-hint         search for a good move
+hint         ask the engine for a good move
 moves        list the legal moves
 board        show the board again
 save FILE    write the game to a file (.mossa, .jsonl, .sgf, .psq)
@@ -65,7 +65,7 @@ def play(
     """Play a game in the terminal and return the position where it was left.
 
     A player named "human" is asked for its moves; any other chooses them within `limits`. `hint`
-    answers the command of that name (a one-second search unless given). The game begins at
+    answers the command of that name (the engine unless given) within a second. The game begins at
     `position`, or at the start. Neither the end of the input nor Ctrl-C raises an exception.
     """
     dialog = Dialog(console or Console(), input_stream or sys.stdin or StringIO())
@@ -291,7 +291,7 @@ class _Session:
         if self.position.outcome is not None:
             self.dialog.say("no hint: the game is over")
             return
-        self.hint_player = self.hint_player or player_named(HINT_PLAYER)
+        self.hint_player = self.hint_player or player_named(STRONGEST)
         with self.dialog.thinking("looking for a hint"):
             choice = self.hint_player.choose(self.position, HINT_LIMITS)
         effort = f": {describe(choice.info)}" if choice.info else ""

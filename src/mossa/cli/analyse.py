@@ -11,6 +11,7 @@ from rich.table import Table
 
 from mossa.analysis import Analysis, analyse
 from mossa.cli.common import Board, Depth, GameName, Moves, Nodes, Searcher, set_up, title
+from mossa.recipes.engine import STRONGEST
 
 
 def run(
@@ -23,7 +24,7 @@ def run(
     ] = None,
     depth: Depth = None,
     nodes: Nodes = None,
-    searcher: Searcher = "engine",
+    searcher: Searcher = STRONGEST,
     top: Annotated[int, typer.Option(min=1, metavar="N", help="Show the N best moves.")] = 12,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print a JSON document on a line for every depth.")

@@ -8,7 +8,7 @@ searched by alpha-beta. On mnk boards it is the search that knows threats.
 from dataclasses import replace
 from time import perf_counter
 
-from mossa._core import Game, Limits, Move, Option, Position
+from mossa._core import Game, Limits, Move, Option, Position, StopToken
 from mossa.players import (
     DEFAULT_TIME,
     LIMITS,
@@ -23,6 +23,9 @@ from mossa.recipes.recipe import Chooser, Request
 from mossa.search import Exact, Info
 from mossa.solver import BookChoice, Solver
 from mossa.study import Study
+
+STRONGEST = "engine"
+"""The spec of the strongest player there is: hints, analyses and reviews ask no other."""
 
 SOON = {"connect": 36, "kalah": 30}
 """With so many empty cells, or seeds in the pits, the solver will probably finish, and gets most of
@@ -45,7 +48,7 @@ class Engine(Chooser):
         book: bool = True,
     ) -> None:
         """Take its own limits, megabytes for each of its tables, and whether books are used."""
-        super().__init__("engine")
+        super().__init__(STRONGEST)
         self._limits = limits or Limits()
         self._memory = memory
         self._threads = threads
@@ -70,6 +73,20 @@ class Engine(Chooser):
                 request.report(known)
             return Choice(known.move, known)
         return self._search(request, nodes)
+
+    def prove(
+        self, position: Position, limits: Limits, *, stop: StopToken | None = None
+    ) -> Info | None:
+        """Return the exact score of a position, from a book or the solver; None if there is none.
+
+        Nothing is searched for that would only be an estimate.
+        """
+        self._set_up(position.game)
+        request = Request(position, limits, None, stop, perf_counter())
+        known = self._look_up(request)
+        if known is None or not isinstance(known.score, Exact):
+            known, _ = self._prove(request)
+        return known
 
     def _look_up(self, request: Request) -> Info | None:
         """Return what an opening study knows of the position."""
@@ -181,7 +198,7 @@ def _make(options: dict[str, str]) -> Player:
 
 
 KIND = PlayerKind(
-    "engine",
+    STRONGEST,
     "the strongest: book and solver on connect and kalah, threats on mnk, else alpha-beta",
     _make,
     (LIMITS["time"], LIMITS["nodes"], LIMITS["depth"], MEMORY, THREADS, BOOK),

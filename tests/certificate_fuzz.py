@@ -83,18 +83,21 @@ def _runs(sizes: Sizes, exact: bool) -> list[list[tuple[int, int]]]:
     """For every cell the runs of k cells through it, and the cells that must not prolong them."""
     rows, cols, k = sizes
     found: list[list[tuple[int, int]]] = [[] for _ in range(rows * cols)]
+
+    def inside(row: int, col: int) -> bool:
+        return 0 <= row < rows and 0 <= col < cols
+
     for row in range(rows):
         for col in range(cols):
             for up, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
-                long = [(row + i * up, col + i * right) for i in range(-1, k + 1)]
-                inside = [
-                    r * cols + c if 0 <= r < rows and 0 <= c < cols else None for r, c in long
-                ]
-                run, ends = inside[1:-1], {inside[0], inside[-1]} - {None}
-                if None not in run:
-                    bits = sum(1 << c for c in run)
-                    for cell in run:
-                        found[cell].append((bits, sum(1 << c for c in ends) if exact else 0))
+                run = [(row + i * up, col + i * right) for i in range(k)]
+                if not all(inside(*place) for place in run):
+                    continue
+                ends = [(row - up, col - right), (row + k * up, col + k * right)]
+                limits = sum(1 << r * cols + c for r, c in ends if exact and inside(r, c))
+                bits = sum(1 << r * cols + c for r, c in run)
+                for r, c in run:
+                    found[r * cols + c].append((bits, limits))
     return found
 
 
@@ -313,7 +316,9 @@ def _board(sizes: Sizes) -> Board:
 
 def damaged(chosen: random.Random, data: Any, donor: Any) -> Any:
     """Change one thing anywhere: a value, a length, a name; or put in a piece of another one."""
-    holder, key, at = None, None, data
+    holder: Any = None
+    key: Any = None
+    at = data
     while isinstance(at, (list, dict)) and at and chosen.random() > 0.1:
         holder, key = at, chosen.choice(list(at) if isinstance(at, dict) else range(len(at)))
         at = holder[key]

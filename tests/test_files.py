@@ -11,7 +11,8 @@ from mossa import GameError
 from mossa.arena.grade import InvalidSuiteError, read_suite
 from mossa.arena.openings import read_openings
 from mossa.files import read_text, read_toml
-from mossa.lab.custom import InvalidExperimentError, read_experiment
+from mossa.lab import InvalidExperimentError
+from mossa.lab.custom import read_experiment
 
 BROKEN = {
     "not UTF-8": b"a = '\xff\x00'",

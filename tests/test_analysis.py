@@ -30,6 +30,7 @@ from mossa import (
     Position,
     Score,
     Search,
+    StopToken,
     analyse,
 )
 from mossa import analysis as analysis_module
@@ -354,3 +355,41 @@ def test_an_analysis_can_be_stopped_from_another_thread() -> None:
     assert time.monotonic() - begin < 30
     assert last.moves
     assert list(mossa.analyse(mossa.game("kalah").start(), time=60, stop=token)) == []
+
+
+class Proves:
+    """Prefers a move by its estimates, and can prove that another one is the best."""
+
+    name = "proves"
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        worth = -50.0 if position.history_text == "1" else 0.0
+        move = position.moves[0]
+        return Choice(move, Info(move, Estimate(worth), [move], limits.depth or 1, 1, 0.0, 0))
+
+    def prove(self, position: Position, limits: Limits, *, stop: StopToken | None = None) -> Info:
+        assert limits.time is not None
+        return Info(Move("4"), Exact(0, 42), [Move("4"), Move("4")], 42, 7, 0.0, 0)
+
+
+def test_estimates_do_not_belie_a_proof() -> None:
+    position = mossa.game("connect4").start()
+    *_, last = mossa.analyse(position, time=60, depth=2, player=Proves())
+    assert (last.move, last.score, last.line) == (Move("4"), Exact(0, 42), [Move("4"), Move("4")])
+    assert last.moves[Move("1")].score == Estimate(50)
+    assert (len(last.moves), last.depth) == (7, 2)
+    # Without a limit of time every depth is searched as it comes.
+    *_, last = mossa.analyse(position, depth=2, player=Proves())
+    assert last.move == Move("1")
+
+
+def test_a_proof_of_the_only_move_is_an_analysis() -> None:
+    position = mossa.game("connect:5x1x5").position("1 1")
+    (last,) = mossa.analyse(position, time=60)
+    assert (str(last.move), last.score) == ("1", Exact(0, 3))
+
+
+def test_the_engine_proves_what_the_book_knows() -> None:
+    position = mossa.game("connect4").position("5 6")
+    *_, last = mossa.analyse(position, time=0.5)
+    assert (str(last.move), last.score) == ("2", mossa.solve(position).score)

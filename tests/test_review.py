@@ -194,7 +194,8 @@ def test_progress_and_what_is_left_of_a_broken_review() -> None:
     record = Record(mossa.game("tictactoe"), tuple(map(Move, ["b2", "b1", "a1", "c3"])))
     seen: list[Analysis] = []
 
-    def report(analysis: Analysis) -> None:
+    def report(analysis: Analysis | None) -> None:
+        assert analysis is not None
         seen.append(analysis)
         if len(seen) == 2:
             raise KeyboardInterrupt
@@ -230,3 +231,57 @@ def test_review_as_data() -> None:
         "accuracy": 0.0,
         "counts": {"best": 0, "good": 0, "inaccuracy": 0, "mistake": 0, "blunder": 1},
     }
+
+
+def test_moves_of_an_opening_are_not_graded() -> None:
+    """Nobody chose b1, so it is nobody's blunder."""
+    moves = tuple(map(Move, ["b2", "b1", "a1", "c3"]))
+    record = Record(mossa.game("tictactoe"), moves, extra={"opening": 2})
+    reported: list[Analysis | None] = []
+    graded = review(record, depth=9, report=reported.append)
+    assert [one is None for one in reported] == [True, True, False, False]
+    assert [move.ply for move in graded.moves] == [2, 3]
+    assert [(m.ply, m.side, str(m.move), m.reason) for m in graded.ungraded] == [
+        (0, Side.first, "b2", "opening"),
+        (1, Side.second, "b1", "opening"),
+    ]
+    assert [row.ply for row in graded.rows] == [0, 1, 2, 3]
+    assert graded.sides[Side.second].counts[Grade.blunder] == 0
+    data = graded.to_dict()
+    assert (data["opening"], data["complete"]) == (2, True)
+    assert data["moves"][1] == {
+        "ply": 1,
+        "side": "second",
+        "move": "b1",
+        "grade": None,
+        "mark": "",
+        "reason": "opening",
+    }
+    assert data["moves"][2]["grade"] == "best"
+
+
+@pytest.mark.parametrize(
+    ("known", "length"), [(2, 2), (9, 3), (-1, 0), (True, 0), ("2", 0), (2.0, 0), (None, 0)]
+)
+def test_the_length_of_an_opening_is_as_the_record_says(known: object, length: int) -> None:
+    moves = tuple(map(Move, ["b2", "b1", "a1"]))
+    assert Record(mossa.game("tictactoe"), moves, extra={"opening": known}).opening_length == length
+
+
+def test_moves_without_time_are_not_graded() -> None:
+    """They kept all others from being graded, and the page could not allow more time."""
+    position = mossa.game("mnk:100x100x5").position("ax50 ay50 ax51 a1 ax52 ay51")
+    record = Record.from_position(position)
+    nothing = review(record, time=1e-9)
+    assert (nothing.moves, nothing.to_dict()["complete"]) == ((), False)
+    assert {move.reason for move in nothing.ungraded} == {"time"}
+    assert [move.ply for move in nothing.ungraded] == list(range(6))
+    assert [move.ply for move in review(record, time=1, total_time=0).ungraded] == list(range(6))
+
+
+def test_moves_of_large_boards_are_graded_against_the_choice_of_the_player() -> None:
+    position = mossa.game("mnk:100x100x5").position("ax50 ay50 ax51 a1 ax52 cv100")
+    graded = review(Record.from_position(position), time=2, depth=1)
+    assert len(graded.moves) == 6
+    assert graded.moves[-1].grade is Grade.blunder  # three in a row were open
+    assert all(len(move.grades) <= 6 for move in graded.moves)

@@ -9,7 +9,16 @@
 from mossa import protocols as protocols  # makes the names of their players known
 from mossa import recipes as recipes
 from mossa._core import Game, Move, Outcome, Position, Side
-from mossa.analysis import Analysis, Grade, MoveAnalysis, MoveReview, Review, analyse, review
+from mossa.analysis import (
+    Analysis,
+    Grade,
+    MoveAnalysis,
+    MoveReview,
+    Review,
+    UngradedMove,
+    analyse,
+    review,
+)
 from mossa.arena import Conditions, Report, Sprt, match, tournament
 from mossa.arena.plan import InvalidTournamentError
 from mossa.book import Book, BookError
@@ -108,6 +117,7 @@ __all__ = [
     "Tables",
     "Threat",
     "Trace",
+    "UngradedMove",
     "analyse",
     "build_book",
     "build_tables",

@@ -11,7 +11,7 @@ what they lost against the best one.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -19,17 +19,25 @@ from itertools import count
 from math import copysign, inf, isinf
 from statistics import mean
 from time import perf_counter
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from mossa._core import Limits, Move, Position, Side, StopToken, Trace
 from mossa.errors import GameError, InvalidPlayerError, shorten
 from mossa.evaluations import threat_text
 from mossa.players import DEFAULT_TIME, HumanPlayer, Player, limits_from, stricter
 from mossa.players import player as player_named
+from mossa.recipes.engine import STRONGEST
 from mossa.recipes.recipe import ask
 from mossa.records import Record
 from mossa.search import SEARCHES, Bound, Estimate, Exact, Info, Score, Search
 
+MANY_MOVES = 400
+"""On larger boards a review compares the move played with the player's own choice and a few others:
+to score all moves would take longer than anybody waits."""
+OTHERS = 4
+"""So many of these others, taken from all over the board: they say what a poor move costs."""
+PROOF_SHARE = 0.3
+"""Of the time, for a proof of the score of the position itself, where the player can try that."""
 PLAYOUTS = 64
 """What a search that counts play-outs does for depth 1; every further depth doubles it."""
 
@@ -149,7 +157,7 @@ def analyse(
     time: float | None = None,
     depth: int | None = None,
     nodes: int | None = None,
-    player: str | Player = "engine",
+    player: str | Player = STRONGEST,
     stop: StopToken | None = None,
 ) -> Iterator[Analysis]:
     """Yield an analysis of all moves for each depth, until a limit; the last one is the answer.
@@ -171,7 +179,27 @@ def analyse(
     if position.outcome is not None:
         raise GameError(f"nothing to analyse in {position.game}: {position.outcome}")
     limits = _limits(player, time, depth, nodes)
-    return _Analyst(position, searcher, limits, stop=stop).run()
+    return _analyses(_Analyst(position, searcher, limits, stop=stop))
+
+
+def _analyses(analyst: _Analyst) -> Iterator[Analysis]:
+    yield from analyst.run()
+    if not analyst.known and not analyst.is_stopped:
+        raise GameError(
+            f"the limits leave no room to search a single move of {analyst.position.game}; "
+            "allow more time or nodes"
+        )
+
+
+@runtime_checkable
+class Prover(Protocol):
+    """A player that can prove scores, such as the engine with its book and its solver."""
+
+    def prove(
+        self, position: Position, limits: Limits, *, stop: StopToken | None = None
+    ) -> Info | None:
+        """Return the exact score of a position with the best move; None if it is not found."""
+        ...
 
 
 def _searcher(player: str | Player) -> Player:
@@ -226,26 +254,45 @@ class _Analyst:
         self.limits = limits
         self.nodes = self.iterations = 0
         self.known: dict[Move, MoveAnalysis] = {}
+        self.best = self._proven()
         # By a static look, so that a short analysis has seen the likely moves, and of moves with
         # equal scores the likelier comes first.
-        self.order = self._glance()
+        self.order = self._candidates(urgent) or self._glance()
         # What can still get a better score; the urgent move gets one even if little time is left.
-        self.open = sorted(self.order, key=lambda move: move != urgent)
+        still_open = (move for move in self.order if move not in self.known)
+        self.open = sorted(still_open, key=lambda move: move != urgent)
 
     def run(self) -> Iterator[Analysis]:
+        """Yield what is known after each depth; nothing if the limits leave no room for a move."""
         for depth in count(1):
-            news = self._round(depth)
-            if news:
+            if self._round(depth) or (depth == 1 and self.known):
                 yield self._analysis()
-            if not self.known:
-                if self._is_stopped():
-                    return
-                raise GameError(
-                    f"the limits leave no room to search a single move of {self.position.game}; "
-                    "allow more time or nodes"
-                )
             if not self.open or self._is_spent() or depth == self.limits.depth:
                 return
+
+    def _candidates(self, urgent: Move | None) -> list[Move]:
+        """The player's own choice and a few others, where there are too many to score all."""
+        time, moves = self.limits.time, self.position.moves
+        if urgent is None or time is None or len(moves) <= MANY_MOVES:
+            return []
+        info = self._choose(self.position, Limits(time=PROOF_SHARE * time))
+        self.nodes += info.nodes
+        return list(dict.fromkeys((info.move, urgent, *moves[:: len(moves) // OTHERS][:OTHERS])))
+
+    def _proven(self) -> Move | None:
+        """The best move, if the score of the position itself is proven in a share of the time.
+
+        That takes less than to prove the scores of all moves, and estimates must not belie it.
+        """
+        time = self.limits.time
+        if time is None or not isinstance(self.player, Prover):
+            return None
+        info = self.player.prove(self.position, Limits(time=PROOF_SHARE * time), stop=self.stop)
+        if info is None:
+            return None
+        self.nodes += info.nodes
+        self.known[info.move] = MoveAnalysis(info.score, info.line, info.depth)
+        return info.move
 
     def _glance(self) -> list[Move]:
         """The moves by what the position behind them seems to be worth, best first."""
@@ -278,7 +325,7 @@ class _Analyst:
             still_open = set(self.open) - finished
             self.open = [move for move in self._best_first() if move in still_open]
             return bool(found)
-        if self.known:
+        if depth > 1:
             found = {m: one for m, one in found.items() if isinstance(one.score, Exact)}
         self.known |= found
         return bool(found)
@@ -336,10 +383,12 @@ class _Analyst:
         return (
             (time is not None and self._seconds() >= time)
             or (nodes is not None and self.nodes >= nodes)
-            or self._is_stopped()
+            or self.is_stopped
         )
 
-    def _is_stopped(self) -> bool:
+    @property
+    def is_stopped(self) -> bool:
+        """Whether nobody wants the analysis any more."""
         return self.stop is not None and self.stop.stopped
 
     def _seconds(self) -> float:
@@ -348,7 +397,11 @@ class _Analyst:
     def _best_first(self) -> list[Move]:
         in_seeds = self.position.game.kind == "kalah" and not self.iterations
         known = (move for move in self.order if move in self.known)
-        return sorted(known, key=lambda m: _rank(self.known[m].score, in_seeds), reverse=True)
+
+        def rank(move: Move) -> tuple[bool, tuple[float, int, int, float]]:
+            return move == self.best, _rank(self.known[move].score, in_seeds)
+
+        return sorted(known, key=rank, reverse=True)
 
     def _analysis(self) -> Analysis:
         depths = [one.depth for one in self.known.values() if not isinstance(one.score, Exact)]
@@ -446,6 +499,29 @@ class MoveReview:
 
 
 @dataclass(frozen=True)
+class UngradedMove:
+    """A move of a game that has no grade, and why."""
+
+    ply: int
+    """Counted from 0."""
+    side: Side
+    move: Move
+    reason: str
+    """``opening``: no player chose it. ``time``: the limits left no room."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the move as plain data for JSON."""
+        return {
+            "ply": self.ply,
+            "side": self.side.name,
+            "move": str(self.move),
+            "grade": None,
+            "mark": "",
+            "reason": self.reason,
+        }
+
+
+@dataclass(frozen=True)
 class SideReview:
     """One side's moves in numbers."""
 
@@ -467,14 +543,33 @@ class Review:
 
     record: Record
     moves: tuple[MoveReview, ...]
+    ungraded: tuple[UngradedMove, ...] = ()
+    """Moves of the opening, and those that there was no time for."""
 
     @classmethod
-    def of(cls, record: Record, analyses: Iterable[Analysis]) -> Review:
-        """Grade the moves of a game whose first positions have been analysed."""
+    def of(cls, record: Record, analyses: Iterable[Analysis | None]) -> Review:
+        """Grade the first moves of a game by what is known of each; None is for nothing."""
         done = list(analyses)
-        spread = _spread(done)
-        played = enumerate(zip(done, record.moves, strict=False))
-        return cls(record, tuple(_graded(ply, one, move, spread) for ply, (one, move) in played))
+        spread = _spread([one for one in done if one is not None])
+        graded, ungraded = [], []
+        played = zip(done, record.moves, record.positions(), strict=False)
+        for ply, (one, move, position) in enumerate(played):
+            if one is not None and move in one.moves:
+                graded.append(_graded(ply, one, move, spread))
+            else:
+                reason = "opening" if ply < record.opening_length else "time"
+                ungraded.append(UngradedMove(ply, position.side, move, reason))
+        return cls(record, tuple(graded), tuple(ungraded))
+
+    @property
+    def rows(self) -> list[MoveReview | UngradedMove]:
+        """All moves that the review has come to, in the order of the game."""
+        return sorted([*self.moves, *self.ungraded], key=lambda move: move.ply)
+
+    @property
+    def complete(self) -> bool:
+        """Whether every move of the players has a grade."""
+        return len(self.moves) + self.record.opening_length == len(self.record.moves)
 
     @property
     def sides(self) -> dict[Side, SideReview]:
@@ -489,8 +584,9 @@ class Review:
             "first": self.record.first,
             "second": self.record.second,
             "result": self.record.result,
-            "complete": len(self.moves) == len(self.record.moves),
-            "moves": [move.to_dict() for move in self.moves],
+            "opening": self.record.opening_length,
+            "complete": self.complete,
+            "moves": [move.to_dict() for move in self.rows],
             "sides": {side.name: numbers.to_dict() for side, numbers in self.sides.items()},
         }
 
@@ -501,13 +597,17 @@ def review(
     time: float | None = None,
     depth: int | None = None,
     nodes: int | None = None,
-    player: str | Player = "engine",
-    report: Callable[[Analysis], object] | None = None,
+    player: str | Player = STRONGEST,
+    total_time: float | None = None,
+    report: Callable[[Analysis | None], object] | None = None,
 ) -> Review:
-    """Analyse every position of a game and grade its moves; the limits hold for each move.
+    """Analyse the positions of a game and grade its moves; the limits hold for each move.
 
-    ``report`` is told of every analysis, so that a caller can show progress, or keep what is done
-    when the work is broken off: ``Review.of(record, analyses)``.
+    Moves of an opening, which no player chose, get no grade; neither do those that the limits leave
+    no room for, or that come after ``total_time`` seconds.
+
+    ``report`` is told of every analysis, or None for a move without, so that a caller can show
+    progress, or keep what is done when the work is broken off: ``Review.of(record, analyses)``.
 
     >>> import mossa
     >>> record = mossa.Record(mossa.game("tictactoe"), ("b2", "b1", "a1"))
@@ -516,11 +616,14 @@ def review(
     ['b2 best', 'b1?? blunder', 'a1 best']
     """
     limits = _limits(player, time, depth, nodes)
-    analyses = []
+    end = perf_counter() + (inf if total_time is None else total_time)
+    analyses: list[Analysis | None] = []
     for position, move in zip(record.positions(), record.moves, strict=False):
-        # A new player for each: what one position taught must not change the scores of the next.
-        searcher = _searcher(player)
-        *_, last = _Analyst(position, searcher, limits, urgent=move).run()
+        last = None
+        if len(analyses) >= record.opening_length and perf_counter() < end:
+            # A new player for each: what one position taught must not change the next scores.
+            analyst = _Analyst(position, _searcher(player), limits, urgent=move)
+            last = next(iter(deque(analyst.run(), maxlen=1)), None)
         analyses.append(last)
         if report is not None:
             report(last)

@@ -54,16 +54,33 @@ def test_review_complains(game_file: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_ctrl_c_prints_what_is_reviewed(game_file: Path) -> None:
     def review_two(record: Record, **how: object) -> Review:
-        def report(analysis: Analysis) -> None:
+        def report(analysis: Analysis | None) -> None:
             asked.append(analysis)
             how["report"](analysis)  # type: ignore[operator]
             if len(asked) == 2:
                 raise KeyboardInterrupt
 
-        asked: list[Analysis] = []
+        asked: list[Analysis | None] = []
         return review(record, depth=2, report=report)
 
     with patch("mossa.cli.review.review", review_two):
         lines = good(call("review", game_file)).splitlines()
     assert "stopped: 3 more moves" in lines
     assert not any("mnk:3x3x3" in line for line in lines)
+
+
+def test_openings_and_what_had_no_time_are_shown_without_grades(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    moves = tuple(map(Move, ["b2", "b1", "a1", "c3"]))
+    mossa.write_records(path, [Record(mossa.game("tictactoe"), moves, extra={"opening": 2})])
+    lines = [line.split() for line in good(call("review", path, "--depth", "9")).splitlines()]
+    assert lines[2] == ["1", "first", "b2", "opening"]
+    assert lines[3] == ["2", "second", "b1", "opening"]
+    assert lines[4][:3] == ["3", "first", "a1"]
+    assert lines[-1][0] == "second"
+    assert lines[-1][-1] == "0"
+    lines = [line.split() for line in good(call("review", path, "--time", "1e-9")).splitlines()]
+    assert lines[4] == ["3", "first", "a1", "not", "graded"]
+    assert " ".join(lines[6]) == "not graded for want of time: 3 4"
+    data = json.loads(good(call("review", path, "--depth", "9", "--json")))
+    assert [move["grade"] for move in data["moves"]] == [None, None, "best", "best"]

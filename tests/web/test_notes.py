@@ -11,6 +11,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 import mossa
+from mossa.records import to_jsonl
 from mossa.web.app import create_app
 from mossa.web.store import Store
 
@@ -174,3 +175,35 @@ def test_a_review_is_that_of_the_library(client: TestClient) -> None:
         str(move) for move, grade in expected.moves[1].grades.items() if grade == "best"
     }
     assert "tries" not in found["moves"][0]
+
+
+def test_a_review_leaves_the_opening_out(client: TestClient) -> None:
+    wanted = {"game": "tictactoe", "moves": "b2 b1 a1"}
+    *points, last = live(client, {"do": "review", "position": wanted, "opening": 2})
+    assert [each["point"]["advantage"] for each in points] == [None, None, 1]
+    moves = last["review"]["moves"]
+    assert [(one["grade"], one.get("reason")) for one in moves] == [
+        (None, "opening"),
+        (None, "opening"),
+        ("best", None),
+    ]
+    assert last["review"]["sides"]["second"]["counts"]["blunder"] == 0
+
+
+def test_a_review_of_the_largest_board_grades_what_fits(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mossa.web.thinking.REVIEW_TOTAL_SECONDS", 1e-9)
+    wanted = {"game": "mnk:100x100x5", "moves": "ax50 ay50"}
+    *_, last = live(client, {"do": "review", "position": wanted})
+    assert [one["reason"] for one in last["review"]["moves"]] == ["time", "time"]
+    assert last["review"]["advantage"] is None
+
+
+def test_a_pasted_record_tells_its_opening(client: TestClient) -> None:
+    record = mossa.Record(
+        mossa.game("tictactoe"), tuple(map(mossa.Move, ["b2", "b1", "a1"])), extra={"opening": 2}
+    )
+    text = to_jsonl([record])
+    assert read(client, "connect4", text)["opening"] == 2
+    assert read(client, "connect4", "4 4")["opening"] == 0

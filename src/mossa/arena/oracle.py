@@ -89,8 +89,7 @@ class Oracle:
         Backwards: late positions are solved at once, and early ones need most of what that found.
         """
         positions = list(record.positions())
-        opening = record.extra.get("opening", 0)
-        first = opening if isinstance(opening, int) else 0
+        first = record.opening_length
         names = record.first, record.second
         after = self.value(positions[-1])
         for ply in reversed(range(first, len(record.moves))):

@@ -12,10 +12,11 @@ from rich.table import Table
 
 from mossa import records
 from mossa._core import Side
-from mossa.analysis import Analysis, Grade, MoveReview, Review, review
+from mossa.analysis import Analysis, Grade, MoveReview, Review, UngradedMove, review
 from mossa.cli.common import Cluster, Depth, Nodes, Searcher, fail, progress_bar
 from mossa.cluster import in_order, workers
 from mossa.errors import shorten
+from mossa.recipes.engine import STRONGEST
 from mossa.render import side_label
 
 
@@ -33,7 +34,7 @@ def run(
     ] = None,
     depth: Depth = None,
     nodes: Nodes = None,
-    searcher: Searcher = "engine",
+    searcher: Searcher = STRONGEST,
     cluster: Cluster = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print a JSON document on a line for every game.")
@@ -58,17 +59,17 @@ def run(
     for record in found:
         graded = _reviewed(record, as_json, **how)
         _show_review(graded, as_json)
-        if len(graded.moves) < len(record.moves):
+        if len(graded.rows) < len(record.moves):
             return
 
 
 def _reviewed(record: records.Record, silent: bool, **how: Any) -> Review:
     """Review a game behind a progress bar; Ctrl-C leaves what is done."""
-    done: list[Analysis] = []
+    done: list[Analysis | None] = []
     with progress_bar(silent) as bar:
         task = bar.add_task("", total=len(record.moves), name="review")
 
-        def report(analysis: Analysis) -> None:
+        def report(analysis: Analysis | None) -> None:
             done.append(analysis)
             bar.advance(task)
 
@@ -89,23 +90,29 @@ def _show_review(graded: Review, as_json: bool) -> None:
     moves = Table("", "side", "move", "score", "better", "score", box=None, pad_edge=False)
     for column in (moves.columns[0], moves.columns[3], moves.columns[5]):
         column.justify = "right"
-    for move in graded.moves:
+    for move in graded.rows:
         moves.add_row(*_review_row(move))
     sides = Table("", "best moves", *(grade.value for grade in Grade), box=None, pad_edge=False)
     for side, summary in graded.sides.items():
         share = "-" if summary.accuracy is None else f"{summary.accuracy:.0%}"
         sides.add_row(side.name, share, *map(str, summary.counts.values()))
-    rest = len(record.moves) - len(graded.moves)
+    rest = len(record.moves) - len(graded.rows)
+    late = [str(move.ply + 1) for move in graded.ungraded if move.reason == "time"]
     console = Console()
     # Names are the user's text: they may hold what rich would take for markup, and be long.
     title = f"{record.game}: {' against '.join(names)}, {record.result}"
     console.print(title, markup=False, highlight=False, soft_wrap=True)
     console.print(moves, highlight=False)
+    if late:
+        console.print(f"not graded for want of time: {' '.join(late)}", highlight=False)
     if rest:
         console.print(f"stopped: {rest} more moves", highlight=False)
     console.print(sides, highlight=False)
 
 
-def _review_row(move: MoveReview) -> list[str]:
+def _review_row(move: MoveReview | UngradedMove) -> list[str]:
+    if isinstance(move, UngradedMove):
+        why = "opening" if move.reason == "opening" else "not graded"
+        return [f"{move.ply + 1}", move.side.name, str(move.move), why]
     row = [f"{move.ply + 1}", move.side.name, f"{move.move}{move.mark}", str(move.score)]
     return row if move.grade is Grade.best else [*row, str(move.best), str(move.best_score)]

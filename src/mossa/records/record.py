@@ -100,6 +100,12 @@ class Record:
             extra=extra or {},
         )
 
+    @property
+    def opening_length(self) -> int:
+        """How many moves were made before the players were asked, as a tournament notes it."""
+        known = self.extra.get("opening")
+        return min(max(known, 0), len(self.moves)) if type(known) is int else 0
+
     def positions(self) -> Iterator[Position]:
         """Every position of the game: the start, then one after each move."""
         position = opening(self.game, self.start)

@@ -185,6 +185,12 @@ def _cross(report: dict[str, Any]) -> str:
     return f'<table class="cross"><thead><tr><td>{head}<tbody>{rows}</table>'
 
 
+def _address(game: dict[str, Any]) -> str:
+    """Return what the analysis of a game is asked for, as a query."""
+    query = {"game": game["game"], "moves": game["moves"], "opening": game["opening_length"]}
+    return urlencode({name: value for name, value in query.items() if value})
+
+
 def _games(games: list[dict[str, Any]], duel: list[str]) -> str:
     if not games:
         return ""
@@ -192,7 +198,7 @@ def _games(games: list[dict[str, Any]], duel: list[str]) -> str:
     rows = "".join(
         f"<tr><td>{one['id']}<td>{escape(one['game'])}<td>{escape(one['first'])} –"  # noqa: RUF001
         f" {escape(one['second'])}<td>{one['result']}<td>{escape(one['end'])}, {one['plies']} plies"
-        f'<td><a href="/analyse?{escape(urlencode({"game": one["game"], "moves": one["moves"]}))}"'
+        f'<td><a href="/analyse?{escape(_address(one))}"'
         f' aria-label="Open game {one["id"]}">Open</a>'
         for one in reversed(games)
     )

@@ -19,6 +19,8 @@ GRAPH_TOTAL_SECONDS = 20.0
 REVIEW_SECONDS = 0.5
 """For a move that is reviewed; for all of them:"""
 REVIEW_TOTAL_SECONDS = 60.0
+REVIEW_LEAST_SECONDS = 0.1
+"""In less, a move of the largest board gets no grade; so long games have some moves without."""
 MEMORY_MB = 64
 """For the table of a search that a client starts."""
 SEARCHES = max(2, cpu_count() or 2)

@@ -60,7 +60,7 @@ class Desk:
             if request.do == "review":
                 if not position.history:
                     raise GameError("nothing to review: no move has been made")
-                return self.analyses, game_review(position)
+                return self.analyses, game_review(position, request.opening)
             if position.outcome is not None:
                 raise GameError(f"nothing to analyse: {position.outcome}")
             return self.analyses, analysis(position)

@@ -120,3 +120,5 @@ class Request(_Message):
     version: int = 0
     position: Wanted | None = None
     """To analyse; for a graph or a review, the last one of the game."""
+    opening: Annotated[int, Field(ge=0, le=CELLS)] = 0
+    """For a review: moves that no player chose."""

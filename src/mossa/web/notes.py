@@ -23,12 +23,12 @@ _WORD = re.compile(r"[()]|[^\s()]++")
 
 def read(game: Game, board: str, text: str) -> dict[str, Any]:
     """Return the game, its first board, its moves and last position, all of them checked."""
-    games = 1
+    games, known = 1, 0
     if _RECORD.match(text):
         records = parse_records(text, source="the text")
         games, record = len(records), records[0]
         game_of(record.game.name)  # refuses what is too large
-        last = record.position
+        last, known = record.position, record.opening_length
         words = [str(move) for move in record.moves]
     else:
         last, words = _with_branches(opening(game, board or None), text)
@@ -37,6 +37,7 @@ def read(game: Game, board: str, text: str) -> dict[str, Any]:
         "board": last.start_text or "",
         "moves": " ".join(words),
         "games": games,
+        "opening": known,
         "position": position_state(last),
     }
 

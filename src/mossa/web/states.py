@@ -6,7 +6,7 @@ from math import inf, isinf, tanh
 from typing import Any
 
 from mossa._core import Game, Move, Position, Side
-from mossa.analysis import Analysis, Grade, Review, score_data
+from mossa.analysis import Analysis, Grade, Review, UngradedMove, score_data
 from mossa.errors import InvalidGameError
 from mossa.games import game as game_named
 from mossa.render import column_name
@@ -195,10 +195,12 @@ _MOST_TRIES = 100
 """Moves of a position whose grades are sent: people do not try more."""
 
 
-def review_data(review: Review, analyses: list[Analysis]) -> dict[str, Any]:
+def review_data(review: Review, analyses: list[Analysis | None]) -> dict[str, Any]:
     """Return a review; with every fault, what other moves would have been worth."""
     data = review.to_dict()
-    for one, move, analysis in zip(data["moves"], review.moves, analyses, strict=True):
+    for one, move, analysis in zip(data["moves"], review.rows, analyses, strict=True):
+        if isinstance(move, UngradedMove) or analysis is None:
+            continue
         one["line"] = _line(analysis.position, move.line)
         one["score"] = score_words(move.score, analysis.position)
         one["best_score"] = score_words(move.best_score, analysis.position)
@@ -211,8 +213,9 @@ def review_data(review: Review, analyses: list[Analysis]) -> dict[str, Any]:
                 for each, grade in list(move.grades.items())[:_MOST_TRIES]
             }
     last = outcome_advantage(review.record.position)
-    if last is None:
-        last = advantage(review.moves[-1].score, analyses[-1].position)
+    final = review.rows[-1]
+    if last is None and analyses[-1] is not None and not isinstance(final, UngradedMove):
+        last = advantage(final.score, analyses[-1].position)
     return {**data, "advantage": last, "table": _grade_table(review)}
 
 

@@ -6,9 +6,9 @@ from time import monotonic
 from typing import Any
 
 from mossa._core import Limits, Position, StopToken
-from mossa.analysis import Analysis, analyse, review
+from mossa.analysis import MANY_MOVES, Analysis, analyse, review
 from mossa.players import Choice, Player, player
-from mossa.recipes.recipe import Chooser
+from mossa.recipes.engine import STRONGEST, Engine
 from mossa.records import Record
 from mossa.search import Info
 from mossa.web import timing, turns
@@ -18,6 +18,7 @@ from mossa.web.limits import (
     GRAPH_TOTAL_SECONDS,
     HINT_SECONDS,
     MEMORY_MB,
+    REVIEW_LEAST_SECONDS,
     REVIEW_SECONDS,
     REVIEW_TOTAL_SECONDS,
 )
@@ -35,9 +36,8 @@ from mossa.web.store import SavedGame, Store
 
 _INTERVAL = 0.05
 """Seconds between two reports: nobody can read faster."""
-MANY_MOVES = 400
 GLANCE_SECONDS = 0.4
-_ANALYST = f"engine:memory={MEMORY_MB}"
+_ANALYST = f"{STRONGEST}:memory={MEMORY_MB}"
 
 
 class _Stopped(Exception):  # noqa: N818 - no error: how an analysis is left from within
@@ -53,9 +53,7 @@ class _Analyst:
 
     def __init__(self, stop: StopToken) -> None:
         self.name = _ANALYST
-        made = player(_ANALYST)
-        assert isinstance(made, Chooser)
-        self._engine, self._stop = made, stop
+        self._engine, self._stop = _engine(), stop
 
     def choose(self, position: Position, limits: Limits) -> Choice:
         """Ask the engine."""
@@ -63,6 +61,18 @@ class _Analyst:
         if self._stop.stopped:
             raise _Stopped
         return choice
+
+    def prove(
+        self, position: Position, limits: Limits, *, stop: StopToken | None = None
+    ) -> Info | None:
+        """Ask the engine for a proof."""
+        return self._engine.prove(position, limits, stop=stop or self._stop)
+
+
+def _engine() -> Engine:
+    made = player(_ANALYST)
+    assert isinstance(made, Engine)
+    return made
 
 
 class _Ticker:
@@ -105,10 +115,8 @@ def hint(position: Position) -> Work:
     """Return the work that finds a good move for a person."""
 
     def work(stop: StopToken, report: Report) -> None:
-        made = player(_ANALYST)
-        assert isinstance(made, Chooser)
         ticker = _Ticker(position, report)
-        choice = made.choose(position, Limits(time=HINT_SECONDS), report=ticker, stop=stop)
+        choice = _engine().choose(position, Limits(time=HINT_SECONDS), report=ticker, stop=stop)
         assert choice.info is not None
         report({"hint": info_data(choice.info, position)})
 
@@ -163,23 +171,32 @@ def graph(last: Position) -> Work:
     return work
 
 
-def game_review(last: Position) -> Work:
-    """Return the work that grades every move of the game that led to this position."""
+def game_review(last: Position, opening: int = 0) -> Work:
+    """Return the work that grades the moves of the game that led to this position.
+
+    So many moves of its opening get no grade: no player chose them.
+    """
 
     def work(stop: StopToken, report: Report) -> None:
-        record = Record.from_position(last)
+        record = Record.from_position(last, extra={"opening": opening})
         seconds = min(REVIEW_SECONDS, REVIEW_TOTAL_SECONDS / len(record.moves))
-        analyses: list[Analysis] = []
+        analyses: list[Analysis | None] = []
 
-        def analysed(found: Analysis) -> None:
+        def analysed(found: Analysis | None) -> None:
             if stop.stopped:
                 raise _Stopped
-            lean = advantage(found.score, found.position)
+            lean = None if found is None else advantage(found.score, found.position)
             report({"point": {"ply": len(analyses), "advantage": lean}, "of": len(record.moves)})
             analyses.append(found)
 
         try:
-            found = review(record, time=seconds, player=_ANALYST, report=analysed)
+            found = review(
+                record,
+                time=max(seconds, REVIEW_LEAST_SECONDS),
+                total_time=REVIEW_TOTAL_SECONDS,
+                player=_ANALYST,
+                report=analysed,
+            )
         except _Stopped:
             return
         report({"review": review_data(found, analyses), "done": True})

@@ -158,7 +158,7 @@ class Tournaments:
             rows = make_report(store, with_moves=False).games
             rows = [row for row in rows if wanted <= {row["first"], row["second"]}]
             rows = rows[-(_LISTED if wanted else _LATEST) :]
-            return [{**row, "moves": _moves(store.record(row["id"]))} for row in rows]
+            return [{**row, **_played(store.record(row["id"]))} for row in rows]
 
     # -------------------------------------------------------------- files
 
@@ -240,8 +240,10 @@ class Tournaments:
             drive(store, count=WORKERS, stop=stop)
 
 
-def _moves(record: Record | None) -> str:
-    return "" if record is None else record.position.history_text
+def _played(record: Record | None) -> dict[str, Any]:
+    if record is None:
+        return {"moves": "", "opening_length": 0}
+    return {"moves": record.position.history_text, "opening_length": record.opening_length}
 
 
 def _is_complete(store: Store) -> bool:

@@ -21,6 +21,7 @@ class Analyse {
   sweep = new Live();
   name = "";
   start = "";
+  /** Moves that no player chose. */ opening = 0;
   asked = 0;
   seen = new Map();
   /** @type {any} */ position = null;
@@ -64,7 +65,7 @@ class Analyse {
 
   async open() {
     const field = (name, usual = "") => this.address.get(name) ?? usual;
-    await this.read(field("game", "connect4"), field("board"), field("moves"), field("at"));
+    await this.read(field("game", "connect4"), field("board"), field("moves"), field("at"), Number(field("opening")));
     this.review?.start();
   }
 
@@ -74,11 +75,12 @@ class Analyse {
     for (const live of [this.live, this.sweep, this.review?.live]) live?.close();
   }
 
-  async read(game, board, text, at = "") {
+  async read(game, board, text, at = "", opening = 0) {
     const found = await ask("read", { game, board, text });
     if (found.games > 1) complain(`The first of ${found.games} games`);
     this.name = found.game;
     this.start = found.board;
+    this.opening = found.opening || opening;
     this.seen.clear();
     this.moves = new Moves(found.moves, this.parts.list, (node) => this.walk(node));
     this.seen.set(this.moves.path(this.moves.here), found.position);
@@ -144,7 +146,7 @@ class Analyse {
     parts.status.textContent = standing(position, outcome);
     say(parts.status.textContent);
     if (outcome) here.value = Math.sign(outcome.value);
-    this.lean(here.value, outcome ? "over" : here.note ? `${sideName(position, here.note.side)} ${here.note.score.words}` : "");
+    this.lean(here.value, outcome ? "over" : here.note?.score ? `${sideName(position, here.note.side)} ${here.note.score.words}` : "");
     if (outcome || !parts.engine.checked || review?.fault) {
       this.live.stop();
       this.mark();
@@ -197,6 +199,7 @@ class Analyse {
     const all = this.moves.all();
     const query = { game: this.name, moves: this.moves.text() };
     if (this.start) query.board = this.start;
+    if (this.opening) query.opening = String(this.opening);
     if (all.length !== here.ply) query.at = String(all.indexOf(here) + 1);
     if (this.review?.side) query.side = this.review.side;
     return `${path}?${new URLSearchParams(query)}`;

@@ -106,8 +106,9 @@ export class Moves {
 
   /** @param {Node} node */
   #item(node) {
-    const { grade = "", mark = "" } = node.note ?? {};
-    node.button = button(node.move + mark, () => this.pick(node), { className: grade, title: grade });
+    const { grade, mark = "", reason = "" } = node.note ?? {};
+    const title = grade ?? { opening: "opening, not graded", time: "not graded, no time" }[reason] ?? "";
+    node.button = button(node.move + mark, () => this.pick(node), { className: grade ?? "", title });
     return html("li", {}, html("small", {}, `${node.ply}.`), node.button);
   }
 }

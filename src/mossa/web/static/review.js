@@ -4,6 +4,16 @@ import { button, say } from "./dom.js";
 import { SIDES } from "./drawing.js";
 import { sideName } from "./words.js";
 
+/** Numbers in order as 3, 7-9. @param {number[]} numbers */
+function ranges(numbers) {
+  /** @type {number[][]} */ const found = [];
+  for (const number of numbers) {
+    const last = found.at(-1);
+    if (last?.[1] === number - 1) last[1] = number;
+    else found.push([number, number]);
+  }
+  return found.map(([from, to]) => (from === to ? from : `${from}-${to}`)).join(", ");
+}
 
 export class Review {
   live = new Live();
@@ -24,11 +34,11 @@ export class Review {
     const { line } = this.page.moves;
     const { progress } = this.parts;
     this.#tell("Every move is held against the engine's best …");
-    this.live.ask({ do: "review", position: this.page.wanted(line.at(-1)) }, ({ error, point, of, review }) => {
+    this.live.ask({ do: "review", position: this.page.wanted(line.at(-1)), opening: this.page.opening }, ({ error, point, of, review }) => {
       if (error) this.#tell(error);
       progress.hidden = Boolean(error || review);
       if (point) {
-        line[point.ply].value = point.advantage;
+        line[point.ply].value = point.advantage ?? undefined;
         progress.value = (point.ply + 1) / of;
         this.page.plot();
       }
@@ -38,14 +48,15 @@ export class Review {
   }
 
   #show(review, line) {
-    review.moves.forEach((note, ply) => { line[ply + 1].note = note; });
-    line.at(-1).value = review.advantage;
+    for (const note of review.moves) line[note.ply + 1].note = note;
+    line.at(-1).value = review.advantage ?? undefined;
     this.#faults = line.filter((each) => each.note?.tries);
     const { grades } = this.parts;
     grades.innerHTML = review.table;
     SIDES.forEach((side, index) => { grades.querySelectorAll("[scope=col]")[index].textContent = this.#name(side); });
     this.page.moves.draw();
-    this.#offer("The review is complete.");
+    const late = review.moves.filter((note) => note.reason === "time").map((note) => note.ply + 1);
+    this.#offer(late.length ? `There was no time to grade ${late.length === 1 ? "move" : "moves"} ${ranges(late)}.` : "The review is complete.");
   }
 
   #name(side) { return sideName(this.page.position, side); }
@@ -103,6 +114,6 @@ export class Review {
   /** What the board shows of a graded position: the best move, or all of a solution. */
   marks(here) {
     if (this.fault) return this.#solved ? { line: this.fault.note.line } : {};
-    return { line: here.children[0]?.note?.line.slice(0, 1) ?? [] };
+    return { line: here.children[0]?.note?.line?.slice(0, 1) ?? [] };
   }
 }

@@ -184,7 +184,8 @@ def run_command(command: str, monkeypatch: pytest.MonkeyPatch) -> str:
 
 def comparable(output: str) -> str:
     """Output without what differs from run to run: seconds, speeds, bytes of memory."""
-    output = re.sub(r" *\d+\.\d+ (s|M/s)\b", r" # \1", output)
+    output = re.sub(r" *\d+(\.\d+)? m?s\b", " # s", output)
+    output = re.sub(r" *\d+\.\d+ M/s\b", " # M/s", output)
     output = re.sub(r"\d+ (bytes|kB|MB)\b", r"# \1", output)
     return "\n".join(line.rstrip() for line in output.strip("\n").split("\n"))
 

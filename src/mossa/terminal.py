@@ -23,6 +23,7 @@ from mossa.games import game as game_named
 from mossa.players import Player
 from mossa.players import player as player_named
 from mossa.recipes.engine import STRONGEST
+from mossa.quantities import duration
 from mossa.records import Record, write_records
 from mossa.render import side_label, status, to_rich
 from mossa.search import Info, Limits
@@ -261,7 +262,7 @@ class _Session:
         started = perf_counter()
         with self.dialog.thinking(f"{label} is thinking"):
             choice = player.choose(self.position, self.limits)
-        effort = describe(choice.info) if choice.info else f"{perf_counter() - started:.2f} s"
+        effort = describe(choice.info) if choice.info else duration(perf_counter() - started)
         position = self.position.play(choice.move)
         self.dialog.say(f"{label} plays {choice.move}: {effort}")
         self.advance(position)
@@ -344,7 +345,7 @@ def describe(info: Info) -> str:
     """What a search found and what it cost, in one line."""
     return (
         f"score {info.score}, depth {info.depth}, {info.nodes:,} nodes, "
-        f"{info.time:.2f} s, {_memory(info.memory)}"
+        f"{duration(info.time)}, {_memory(info.memory)}"
     )
 
 

@@ -91,4 +91,5 @@ def test_the_time_of_a_move(player: str, least: float, most: float) -> None:
     arguments = ["play", "connect4", "--moves", "4", "--second", player, "--time", "0.06"]
     output = good(call(*arguments))
     (answer,) = [line for line in output.splitlines() if " plays " in line]
-    assert least <= float(answer.partition(" nodes, ")[2].partition(" s,")[0]) < most
+    milliseconds = float(answer.partition(" nodes, ")[2].partition(" ms,")[0])
+    assert least <= milliseconds / 1000 < most

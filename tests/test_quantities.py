@@ -1,0 +1,43 @@
+"""Counts and times in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from mossa.quantities import counted, duration
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0, "0 ms"),
+        (0.0000004, "0 ms"),
+        (0.000012, "0.012 ms"),
+        (0.00035, "0.35 ms"),
+        (0.0009996, "1 ms"),
+        (0.00123, "1.23 ms"),
+        (0.0123, "12.3 ms"),
+        (0.05, "50 ms"),
+        (0.1, "100 ms"),
+        (0.9994, "999 ms"),
+        (0.9996, "1 s"),
+        (1, "1 s"),
+        (1.5, "1.5 s"),
+        (12.345, "12.3 s"),
+        (60, "60 s"),
+        (99.97, "100 s"),
+        (3600, "3,600 s"),
+    ],
+)
+def test_short_times_are_not_zero_seconds(seconds: float, text: str) -> None:
+    """They were all "0.00 s"."""
+    assert duration(seconds) == text
+
+
+def test_one_game_is_not_one_games() -> None:
+    assert [counted(n, "game") for n in (0, 1, 2, 1000)] == [
+        "0 games",
+        "1 game",
+        "2 games",
+        "1,000 games",
+    ]

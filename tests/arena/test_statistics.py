@@ -8,12 +8,22 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Iterator
+from itertools import combinations, pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mossa.arena.statistics import InvalidTestError, Sprt, Tally, elo_of, rate, score_of
+from mossa.arena.statistics import (
+    InvalidTestError,
+    Sprt,
+    Tally,
+    elo_of,
+    lower_bound,
+    rate,
+    score_of,
+)
 
 
 def games(wins: int, losses: int, draws: int) -> Tally:
@@ -105,9 +115,9 @@ def test_nothing_played_says_nothing() -> None:
 def test_a_hundred_percent_has_an_end_of_its_error_bar() -> None:
     found = rate(Tally((0, 0, 0, 0, 10)))
     assert found.elo == math.inf
-    assert found.los == 1 - 0.5**10
-    # Ten of ten: a share of 0.025^(1/10) is still possible.
-    assert found.low == pytest.approx(elo_of(0.025**0.1))
+    assert found.los == pytest.approx(1 - 0.5**10, abs=1e-6)
+    # Ten of ten: with a share of 0.05^(1/10) that still happens in 5 of 100 matches.
+    assert found.low == pytest.approx(elo_of(0.05**0.1), abs=0.01)
     mirrored = rate(Tally((10, 0, 0, 0, 0)))
     assert mirrored.elo == -math.inf
     assert mirrored.high == pytest.approx(-found.low)
@@ -119,6 +129,80 @@ def test_an_end_of_a_bar_that_is_not_known_is_infinite() -> None:
         rating = rate(Tally((0, 0, 0, 0, pairs)))
         assert rating.high == math.inf
         assert rate(Tally((pairs, 0, 0, 0, 0))).high == pytest.approx(-rating.low)
+
+
+@pytest.mark.parametrize(
+    ("won", "lost", "bound"),
+    [(1, 0, 0.05), (10, 0, 0.7411), (9, 1, 0.6058), (16, 4, 0.5990), (1, 1, 0.0253)],
+)
+def test_results_of_two_sorts_have_the_bound_of_clopper_and_pearson(
+    won: int, lost: int, bound: float
+) -> None:
+    """The figures are the 5% quantiles of the beta distribution with won and lost + 1."""
+    assert lower_bound(Tally((lost, 0, won)), 0.05) == pytest.approx(bound, abs=1e-4)
+    assert lower_bound(Tally((lost, 0, 0, 0, won)), 0.05) == pytest.approx(bound, abs=1e-4)
+
+
+def test_a_bound_of_thousands_of_results() -> None:
+    for pairs in (150, 1000, 5000):
+        bound = lower_bound(Tally((0, 0, 0, 0, pairs)), 0.05)
+        assert elo_of(bound) == pytest.approx(elo_of(0.05 ** (1 / pairs)), abs=1)
+
+
+def all_tallies(pairs: int) -> Iterator[Tally]:
+    """Every way in which so many pairs can end."""
+    for bars in combinations(range(pairs + 4), 4):
+        ends = (-1, *bars, pairs + 4)
+        yield Tally(tuple(b - a - 1 for a, b in pairwise(ends)))
+
+
+@pytest.mark.parametrize("pairs", [2, 5])
+@pytest.mark.parametrize(
+    "truth",
+    [
+        (0.05, 0, 0, 0, 0.95),
+        (0.45, 0, 0, 0, 0.55),
+        (0.5, 0, 0, 0, 0.5),
+        (0.02, 0.03, 0.05, 0.2, 0.7),
+        (0.1, 0, 0.3, 0, 0.6),
+        (0, 0, 0.1, 0.2, 0.7),
+        (0.1, 0.2, 0.4, 0.2, 0.1),
+        (0.96, 0, 0.04, 0, 0),
+    ],
+)
+def test_a_bound_is_wrong_as_seldom_as_it_promises(pairs: int, truth: tuple[float, ...]) -> None:
+    """Counted over everything that can happen: no sampling, no luck."""
+    strength = elo_of(math.fsum(p * at / 4 for at, p in enumerate(truth)))
+    wrong = {"lower_bound": 0.0, "at least": 0.0, "at most": 0.0}
+    for tally in all_tallies(pairs):
+        chance = math.factorial(pairs) * math.prod(
+            p**n / math.factorial(n) for p, n in zip(truth, tally.boxes, strict=True)
+        )
+        rating = rate(tally)
+        if elo_of(lower_bound(tally, 0.05)) > strength + 0.01:
+            wrong["lower_bound"] += chance
+        if rating.high == math.inf and rating.low > strength + 0.01:
+            wrong["at least"] += chance
+        if rating.low == -math.inf and rating.high < strength - 0.01:
+            wrong["at most"] += chance
+    assert max(wrong.values()) <= 0.05, wrong
+
+
+def test_a_bound_from_many_pairs_is_not_too_cautious_either() -> None:
+    """A player that wins 19 of 20 points: fifty pairs say at least half of its Elo."""
+    rng = random.Random(2)
+    truth = (0, 0, 0.05, 0.1, 0.85)
+    strength = elo_of(0.95)
+    bounds = []
+    for _ in range(20):
+        drawn = rng.choices(range(5), truth, k=50)
+        bounds.append(elo_of(lower_bound(Tally(tuple(drawn.count(at) for at in range(5))), 0.05)))
+    assert strength / 2 < sum(bounds) / len(bounds) < strength
+
+
+def test_likelihood_of_superiority_of_few_pairs_is_modest() -> None:
+    """It was 100.0% after three pairs, of which one was not even won."""
+    assert 0.8 < rate(Tally((0, 0, 0, 1, 2))).los < 0.9
 
 
 def test_error_bars_shrink_with_the_number_of_pairs() -> None:

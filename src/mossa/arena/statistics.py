@@ -14,16 +14,19 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from statistics import NormalDist
 
 from mossa.errors import GameError
 
 NORMAL = NormalDist()
 CONFIDENCE = 0.95
-"""Error bars hold the true value this often."""
+"""Error bars hold the true value at least this often; so do bounds with one end."""
 
 NELO = 800 / math.log(10)
 """Normalized Elo for a score that is one standard deviation of a game away from even."""
+
+_Z = NORMAL.inv_cdf((1 + CONFIDENCE) / 2)
 
 _EMPTY = 1e-3  # stands for a box with nothing in it, so that no likelihood is zero
 
@@ -111,7 +114,7 @@ class Rating:
     """Infinite if every game was won, or lost."""
     low: float
     high: float
-    """The ends of the error bar, at 95%."""
+    """The ends of the error bar, at 95%. Where one is infinite, the other is a bound at 95%."""
     nelo: float
     """Normalized Elo: strength in units of the noise of one game."""
     nelo_error: float
@@ -128,37 +131,108 @@ def rate(tally: Tally) -> Rating:
     """Return what a tally says of a player's strength."""
     if not tally.units:
         return Rating(0.5, 0.0, -math.inf, math.inf, 0.0, math.inf, 0.5)
-    mean, variance, units = tally.mean, tally.variance, tally.units
-    z = NORMAL.inv_cdf((1 + CONFIDENCE) / 2)
+    mean, variance = tally.mean, tally.variance
     if variance == 0:
         return _rate_equal(tally)
-    deviation = math.sqrt(variance / units)
+    deviation = math.sqrt(variance / tally.units)
     # The deviation of one game, also where the unit is a pair.
     one_game = math.sqrt(variance * (2 if len(tally.boxes) == 5 else 1))
+    low, high = mean - _Z * deviation, mean + _Z * deviation
+    los = NORMAL.cdf((mean - 0.5) / deviation)
+    if low <= 0 or high >= 1:
+        # A normal distribution that reaches beyond a score of 0 or 1 is a bad fit.
+        low, high = _open_bar(tally, low, high)
+        los = _superiority(tally)
     return Rating(
         score=mean,
         elo=elo_of(mean),
-        low=elo_of(mean - z * deviation),
-        high=elo_of(mean + z * deviation),
+        low=elo_of(low),
+        high=elo_of(high),
         nelo=(mean - 0.5) / one_game * NELO,
-        nelo_error=z * NELO / math.sqrt(tally.games),
-        los=NORMAL.cdf((mean - 0.5) / deviation),
+        nelo_error=_Z * NELO / math.sqrt(tally.games),
+        los=los,
     )
 
 
-def _rate_equal(tally: Tally) -> Rating:
-    """Rate results that are all the same: there is no variance to make an error bar of.
+def _open_bar(tally: Tally, low: float, high: float) -> tuple[float, float]:
+    """Return a bar whose end beyond 0 or 1 is open; the other end is a bound for any results."""
+    if low <= 0 and high >= 1:
+        return 0.0, 1.0
+    if high >= 1:
+        return lower_bound(tally, 1 - CONFIDENCE), 1.0
+    return 0.0, 1 - lower_bound(tally.reversed, 1 - CONFIDENCE)
 
-    If a unit has this result with probability p, n of them have it with p^n. The bar ends where
-    that becomes unlikely, all other results being as bad (or as good) as can be.
-    """
+
+def _rate_equal(tally: Tally) -> Rating:
+    """Rate results that are all the same: there is no variance to make an error bar of."""
     mean = tally.mean
-    certain = ((1 - CONFIDENCE) / 2) ** (1 / tally.units)
-    los = 0.5 if mean == 0.5 else 1 - 0.5**tally.units if mean > 0.5 else 0.5**tally.units
     elo = elo_of(mean)
     nelo = math.copysign(math.inf, elo) if elo else 0.0
-    low, high = elo_of(mean * certain), elo_of(1 - (1 - mean) * certain)
-    return Rating(mean, elo, low, high, nelo, math.inf, los)
+    one_sided = mean in (0, 1)  # the other end is open
+    risk = (1 - CONFIDENCE) / (1 if one_sided else 2)
+    low, high = lower_bound(tally, risk), 1 - lower_bound(tally.reversed, risk)
+    return Rating(mean, elo, elo_of(low), elo_of(high), nelo, math.inf, _superiority(tally))
+
+
+# ---------------------------------------------------------------- few results
+
+
+@lru_cache(maxsize=4096)  # the table of a tournament in play is made again and again
+def lower_bound(tally: Tally, risk: float) -> float:
+    """Return a score that the true one is below with a probability of at most ``risk``.
+
+    This is Gaffke's bound (Norbert Gaffke, Three test statistics for a nonparametric one-sided
+    hypothesis on the mean of a nonnegative variable, 2005; Learned-Miller and Thomas, A new
+    confidence interval for the mean of a bounded random variable, 2019). Add one result, the worst
+    there is, give all of them random weights (evenly distributed among those that sum to 1), and
+    take the ``risk`` quantile of the weighted mean. It assumes nothing about the distribution; that
+    it holds for all of them is conjectured. For results that are all 0 or 1 it is the exact bound
+    of Clopper and Pearson: ``risk ** (1 / n)`` if all n of them are 1.
+    """
+    low, high = 0.0, tally.mean
+    for _ in range(25):  # far beyond the digits that anybody reads
+        middle = (low + high) / 2
+        if _chance_below(tally, middle) < risk:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def _superiority(tally: Tally) -> float:
+    """Return the likelihood of superiority where the normal distribution does not fit."""
+    if tally.mean == 0.5:
+        return 0.5
+    if tally.mean < 0.5:
+        return _chance_below(tally.reversed, 0.5)
+    return 1 - _chance_below(tally, 0.5)
+
+
+def _chance_below(tally: Tally, score: float) -> float:
+    """Return how likely the randomly weighted mean, the extra result with it, is below a score.
+
+    Such weights are gamma-distributed numbers over their sum, so what is asked is whether a sum of
+    gamma-distributed numbers, each times its result's distance from the score, is negative. The
+    integral over its characteristic function is Imhof's (J. P. Imhof, Computing the distribution of
+    quadratic forms in normal variables, 1961).
+    """
+    shapes = [tally.boxes[0] + 1, *tally.boxes[1:]]
+    jumps = [(n, s - score) for n, s in zip(shapes, tally.scores, strict=True) if n]
+    if all(jump >= 0 for _, jump in jumps):
+        return 0.0
+
+    def height(x: float) -> float:
+        u = scale * math.exp(x)
+        angle = math.fsum(n * math.atan(jump * u) for n, jump in jumps)
+        fading = math.fsum(n * math.log1p((jump * u) ** 2) for n, jump in jumps)
+        return math.sin(angle) * math.exp(-fading / 2)
+
+    # On a scale of logarithms the curve is smooth and ends softly on both sides: a plain sum is
+    # exact to seven digits, or to four for thousands of results, which make it steeper.
+    scale = 1 / math.sqrt(math.fsum(n * jump**2 for n, jump in jumps))
+    steps = 8 if tally.units <= 200 else 32
+    area = math.fsum(height(at / steps) for at in range(-17 * steps, 7 * steps)) / steps
+    return 0.5 - area / math.pi
 
 
 # ---------------------------------------------------------------- the sequential test

@@ -262,3 +262,10 @@ def test_the_command(tmp_path: Path) -> None:
     refused = run("tables", "info", __file__)
     assert refused.returncode == 2
     assert "holds no end-game tables" in refused.stderr
+
+
+def test_an_error_names_the_tables_and_not_the_files_beside_them(tmp_path: Path) -> None:
+    path = tmp_path / "no" / "t.tables"
+    with pytest.raises(FileNotFoundError) as error:
+        build_tables(mossa.game("kalah:2x2"), 3, path)
+    assert error.value.filename == str(path)

@@ -5,7 +5,9 @@ given, says why it fails and what is accepted.
 """
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 from mossa._core import (
     GameError,
@@ -24,6 +26,7 @@ __all__ = [
     "InvalidPlayerError",
     "InvalidPositionError",
     "PlayerFailedError",
+    "blaming",
     "did_you_mean",
     "shorten",
 ]
@@ -60,6 +63,16 @@ def shorten(text: str, longest: int = 60) -> str:
     if len(text) <= longest:
         return repr(text)
     return f"{text[:longest] + '...'!r} ({len(text)} characters)"
+
+
+@contextmanager
+def blaming(path: Path) -> Iterator[None]:
+    """Let an OSError name this file, which the user asked for, not a draft beside it."""
+    try:
+        yield
+    except OSError as error:
+        error.filename, error.filename2 = str(path), None
+        raise
 
 
 def did_you_mean(given: str, known: Iterable[str]) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import BinaryIO, Self
 
 from mossa.book import BookError
-from mossa.errors import shorten
+from mossa.errors import blaming, shorten
 
 if sys.platform == "win32":
     import msvcrt
@@ -41,7 +41,9 @@ class Journal:
 
     def __enter__(self) -> Self:
         """Lock the file and read it; raise BookError if that cannot be."""
-        self._file: BinaryIO = os.fdopen(os.open(self._path, _FLAGS, 0o666), "r+b", buffering=0)
+        with blaming(self._path.with_suffix("")):
+            opened = os.open(self._path, _FLAGS, 0o666)
+        self._file: BinaryIO = os.fdopen(opened, "r+b", buffering=0)
         try:
             if not (_locked(self._file) and self._is_there()):
                 raise BookError(f"{str(self._path)!r} is in use: this book is being made")
@@ -91,7 +93,7 @@ class Journal:
             while line:
                 line = line[self._file.write(line) :]
         except OSError as error:
-            raise _unwritten(self._path, error) from None
+            raise _unwritten(self._path.with_suffix(""), error) from None
 
 
 def _line(text: str) -> bytes:

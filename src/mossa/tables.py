@@ -22,7 +22,7 @@ from typing import BinaryIO, Self
 
 from mossa._core import CoreTables, Game, Position
 from mossa.book import BookError, mapped, own_folder
-from mossa.errors import GameError
+from mossa.errors import GameError, blaming
 from mossa.games import game as game_named
 from mossa.journal import Journal, journal_of
 
@@ -199,7 +199,8 @@ def _frame_checksum(head: bytes, sums: bytes) -> bytes:
 
 
 def _open_part(path: Path) -> BinaryIO:
-    return path.open("r+b" if path.exists() else "w+b")
+    with blaming(path.with_suffix("")):
+        return path.open("r+b" if path.exists() else "w+b")
 
 
 def _read_layer(file: BinaryIO, begin: int, rules: Game, seeds: int) -> bytes:
@@ -214,7 +215,8 @@ def _write(file: BinaryIO, at: int, content: bytes) -> None:
         file.flush()
     except OSError as error:
         raise BookError(
-            f"cannot write {file.name!r}: {error.strerror}; finished layers are kept: build again"
+            f"cannot write {str(Path(file.name).with_suffix(''))!r}: {error.strerror}; "
+            "finished layers are kept: build again"
         ) from None
 
 

@@ -187,6 +187,15 @@ def test_files_that_are_no_text_are_refused_whatever_their_name(
         read_records(path)
 
 
+def test_an_error_names_the_file_and_not_its_draft(tmp_path: Path) -> None:
+    """It named ".mossa-7c8b1b2ad6a3e0c2.tmp"."""
+    path = tmp_path / "no" / "games.jsonl"
+    with pytest.raises(FileNotFoundError) as error:
+        write_records(path, [mossa.Record.from_position(mossa.game("connect4").start())])
+    assert error.value.filename == str(path)
+    assert ".tmp" not in str(error.value)
+
+
 def test_a_missing_file_is_the_systems_error(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         read_records(tmp_path / "none.mossa")

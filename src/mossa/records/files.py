@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from mossa.errors import blaming
 from mossa.records.jsonl import parse_jsonl, to_jsonl
 from mossa.records.psq import parse_psq, to_psq
 from mossa.records.record import InvalidRecordError, Place, Record, quote
@@ -82,7 +83,8 @@ def write_records(
     content = FORMATS[form].write(games)
     if append and path.exists():
         content = _continued(path, form) + content
-    _replace(path.resolve(), content.encode())  # so that a link stays a link
+    with blaming(path):
+        _replace(path.resolve(), content.encode())  # so that a link stays a link
 
 
 def _continued(path: Path, form: str) -> str:

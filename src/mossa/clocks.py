@@ -125,6 +125,16 @@ class Turn:
     remaining: tuple[float, float] | None = None
     """What is left on the clocks of first and second, where there are clocks."""
     increment: float = 0.0
+    allowed: float | None = None
+    """Seconds after which the move is late, though the margin may still forgive it."""
+
+    @property
+    def limit(self) -> str:
+        """The deadline in words, for a player that has missed it."""
+        if self.allowed is None or self.allowed == self.deadline:
+            return f"the limit is {self.deadline:.3g} s"
+        grace = self.deadline - self.allowed
+        return f"the limit is {max(self.allowed, 0):.3g} s, plus {grace:.3g} s of grace"
 
 
 class ClockedPlayer(Protocol):
@@ -164,13 +174,14 @@ class Clocks:
 
     def _turn(self, time: float | None, left: float | None) -> Turn:
         given = self._conditions
-        hard = [limit for limit in (given.time, left) if limit is not None]
+        allowed = min((limit for limit in (given.time, left) if limit is not None), default=None)
         return Turn(
             Limits(time=time, nodes=given.nodes, depth=given.depth),
-            min(hard, default=PATIENCE) + given.margin,
+            (PATIENCE if allowed is None else allowed) + given.margin,
             given.time,
             None if self._left is None else (self._left[0], self._left[1]),
             given.increment,
+            allowed,
         )
 
     def spend(self, side: Side, seconds: float) -> None:

@@ -1,7 +1,7 @@
 """One game between two players, under a referee that trusts nobody.
 
 The rules are ours, the clocks are ours, and whatever a player does, the game comes to an end: an
-illegal move, a crash, silence past the deadline or bad output forfeits it, and the record says why.
+illegal move, a crash, running out of time or bad output forfeits it, and the record says why.
 Start-up has a limit of its own and is not charged to the clock of the game.
 """
 
@@ -32,8 +32,8 @@ PlayerLike = str | Player | Callable[[Position], Move | str]
 FORFEITS = {
     "start": "did not start",
     "crash": "crashed",
-    "time": "was too late",
-    "output": "answered nonsense",
+    "time": "ran out of time",
+    "output": "gave an invalid answer",
     "illegal": "made an illegal move",
 }
 """The ways to lose a game without being beaten."""
@@ -129,8 +129,7 @@ def _play(
             choice = seats[side.value].ask(position, turn)
             seconds = perf_counter() - begin
             if seconds > turn.deadline:
-                reason = f"took {seconds:.3f} s, {turn.deadline:.3g} s at most"
-                raise PlayerFailedError("time", reason)
+                raise PlayerFailedError("time", f"its move took {seconds:.3g} s; {turn.limit}")
             clocks.spend(side, seconds)
             position = _moved(position, choice)
         except PlayerFailedError as error:
@@ -141,13 +140,13 @@ def _play(
 
 def _moved(position: Position, choice: object) -> Position:
     if not isinstance(choice, Choice):
-        raise PlayerFailedError("output", f"{shorten(repr(choice))} is no choice of a move")
+        raise PlayerFailedError("output", f"{shorten(repr(choice))} is not a choice of a move")
     try:
         return position.play(choice.move)
     except GameError as error:
         raise PlayerFailedError("illegal", str(error)) from None
     except TypeError:
-        raise PlayerFailedError("output", f"{shorten(repr(choice.move))} is no move") from None
+        raise PlayerFailedError("output", f"{shorten(repr(choice.move))} is not a move") from None
 
 
 # ---------------------------------------------------------------- seats
@@ -227,8 +226,7 @@ class _Watched:
         try:
             answer = self._answers.get(timeout=turn.deadline)
         except Empty:
-            reason = f"no move within {turn.deadline:.3g} s"
-            raise PlayerFailedError("time", reason) from None
+            raise PlayerFailedError("time", f"still thinking; {turn.limit}") from None
         if isinstance(answer, PlayerFailedError):
             raise answer
         return answer

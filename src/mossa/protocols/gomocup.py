@@ -80,8 +80,7 @@ class GomocupPlayer(ExternalPlayer):
             self.kill()
             if error.kind != "time":
                 raise
-            reason = f"no move within {turn.deadline:.3g} s: {error.reason}"
-            raise PlayerFailedError("time", reason) from None
+            raise PlayerFailedError("time", f"{error.reason}; {turn.limit}") from None
         found = _MOVE.fullmatch(answer)
         if found is None:
             raise PlayerFailedError("output", f"{shorten(answer)} is no move: expected x,y")

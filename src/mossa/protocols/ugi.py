@@ -89,8 +89,7 @@ class UgiPlayer(ExternalPlayer):
             self.kill()
             if error.kind != "time":
                 raise
-            reason = f"no move within {turn.deadline:.3g} s: {error.reason}"
-            raise PlayerFailedError("time", reason) from None
+            raise PlayerFailedError("time", f"{error.reason}; {turn.limit}") from None
 
     def _answer(self, position: Position, deadline: float, begin: float) -> Choice:
         assert self._process is not None

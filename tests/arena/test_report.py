@@ -9,6 +9,7 @@ import re
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 from command import call, good
@@ -17,11 +18,13 @@ from programs import ROOT
 import mossa
 from mossa.arena.driver import drive, first_pairings
 from mossa.arena.oracle import Oracle, accuracy
-from mossa.arena.page import elo_text, to_html
+from mossa.arena.page import to_html
 from mossa.arena.plan import Entrant, Plan
 from mossa.arena.referee import match
 from mossa.arena.report import Report, llr_path, make_report, rows_to_csv
+from mossa.arena.statistics import Tally, rate
 from mossa.arena.store import Store, finished
+from mossa.arena.words import elo_text, repeats_text
 from mossa.records import Record
 
 NASTY = "<b>&\"bot'"
@@ -99,8 +102,205 @@ def test_games_that_could_not_be_played_are_told(tmp_path: Path) -> None:
         store.finish(finished(1, record, 0.0))
         report = make_report(store)
     assert [row["id"] for row in report.unplayed] == [1]
-    assert "the last was not played: its workers died" in to_html(report)
-    assert "1 games were not played: its workers died" in good(call("tournament", "status", path))
+    told = "1 game was given up and does not count: its workers died."
+    assert told in to_html(report)
+    assert told in good(call("tournament", "status", path))
+
+
+# --- what reports are asked for -------------------------------------------------------------------
+
+
+def played(
+    tmp_path: Path,
+    names: str,
+    results: str,
+    *,
+    times: tuple[float, ...] = (),
+    **plan_options: Any,
+) -> Store:
+    """A tournament of tic-tac-toe whose games ended as told, in the order of the schedule."""
+    plan = Plan(tuple(Entrant(name, "random") for name in names), ("mnk:3x3x3",), **plan_options)
+    store = Store.create(tmp_path / "t.db", plan, first_pairings(plan))
+    lines = {"+": "a1 a2 b1 b2 c1", "-": "a1 a2 b1 b2 a3 c2", "=": "a1 b2 a2 a3 c1 b1 b3 c3 c2"}
+    game = mossa.game("tictactoe")
+    for pairing, result in zip(store.open_pairings(), results, strict=False):
+        extra: dict[str, Any] = {"end": "told"}
+        position = game.position(lines.get(result, ""))
+        if times:
+            extra["times_ms"] = list(times[: position.ply])
+        claim = "*"
+        if result in "fs":  # first or second forfeits
+            side, claim = ("first", "0-1") if result == "f" else ("second", "1-0")
+            extra |= {"forfeit": {"side": side, "kind": "time", "reason": "asleep"}}
+            extra["end"] = f"{side} ran out of time: asleep"
+        both = plan.names[pairing.first], plan.names[pairing.second]
+        record = Record.from_position(
+            position, first=both[0], second=both[1], result=claim, extra=extra
+        )
+        store.finish(finished(pairing.id, record, 0.1))
+    return store
+
+
+def order(report: Report) -> list[str]:
+    return [row["player"] for row in report.standings]
+
+
+def test_a_gauntlet_has_its_challenger_on_top_and_the_others_by_points(tmp_path: Path) -> None:
+    """One that has played less was above one with more points."""
+    # The challenger, a, loses to d and to c, and beats b.
+    with played(tmp_path, "abcd", "+--+-+", format="gauntlet") as store:
+        report = make_report(store)
+    assert [(row["player"], row["points"]) for row in report.standings] == [
+        ("a", 2),
+        ("c", 2),
+        ("d", 2),
+        ("b", 0),
+    ]
+    assert [row["opponent"] for row in report.challenges] == ["c", "d", "b"]
+    page = to_html(report)
+    assert "<h2>a against each opponent</h2>" in page
+    assert "Cross table" not in page
+    text = good(call("tournament", "status", tmp_path / "t.db"))
+    assert "a against" in text
+    assert "1 a" not in text  # the table of everybody against everybody
+
+
+def test_points_go_before_the_score(tmp_path: Path) -> None:
+    with played(tmp_path, "abc", "+-+-=+", rounds=2) as store:
+        report = make_report(store)
+    rows = [(row["points"], row["score"]) for row in report.standings]
+    assert rows == sorted(rows, reverse=True)
+
+
+def test_players_without_games_have_no_score(tmp_path: Path) -> None:
+    """They had 50%, and an Elo of 0."""
+    with played(tmp_path, "abc", "++") as store:
+        report = make_report(store)
+    row = next(row for row in report.standings if row["player"] == "c")
+    assert [row[name] for name in ("score", "elo", "nelo", "los")] == [None] * 4
+    text = good(call("tournament", "status", tmp_path / "t.db"))
+    (line,) = [line for line in text.splitlines() if line.startswith("c ")]
+    assert line.split() == ["c", "0", "0", "0", "0", "0"]
+
+
+def test_the_score_counts_games_also_those_of_half_a_pair(tmp_path: Path) -> None:
+    with played(tmp_path, "ab", "+") as store:
+        assert [row["score"] for row in make_report(store).standings] == [1, 0]
+
+
+def test_players_by_game_and_side(tmp_path: Path) -> None:
+    with played(tmp_path, "ab", "++=-", rounds=2) as store:
+        report = make_report(store)
+    sides = {(row["player"], row["side"]): row for row in report.to_dict()["sides"]}
+    counts = {
+        key: (row["game"], row["wins"], row["draws"], row["losses"], row["score"])
+        for key, row in sides.items()
+    }
+    assert counts == {
+        ("a", "first"): ("mnk:3x3x3", 1, 1, 0, 0.75),
+        ("a", "second"): ("mnk:3x3x3", 1, 0, 1, 0.5),
+        ("b", "first"): ("mnk:3x3x3", 1, 0, 1, 0.5),
+        ("b", "second"): ("mnk:3x3x3", 0, 1, 1, 0.25),
+    }
+    lines = good(call("tournament", "report", tmp_path / "t.db")).splitlines()
+    assert "a       mnk:3x3x3  +1 =1 -0   +1 =0 -1  62.5%" in lines
+    row = "<td>mnk:3x3x3</td><td>+1 =1 -0</td><td>+1 =0 -1</td><td>62.5%</td>"
+    assert f"<tr><td>a</td>{row}" in to_html(report)
+
+
+def test_forfeits_name_the_player_the_game_and_the_reason(tmp_path: Path) -> None:
+    """It said "1 games were forfeited, the last: first was too late"."""
+    with played(tmp_path, "ab", "+s") as store:
+        report = make_report(store)
+    assert report.to_dict()["forfeits"] == [
+        {
+            "id": 2,
+            "game": "mnk:3x3x3",
+            "player": "a",
+            "opponent": "b",
+            "side": "second",
+            "kind": "time",
+            "reason": "ran out of time: asleep",
+        }
+    ]
+    lines = good(call("tournament", "status", tmp_path / "t.db")).splitlines()
+    assert lines[-2:] == [
+        "1 game was forfeited:",
+        "  game 2, mnk:3x3x3: a (second) ran out of time: asleep",
+    ]
+    row = "<td>mnk:3x3x3</td><td>a</td><td>second</td><td>b</td><td>ran out of time: asleep</td>"
+    assert row in to_html(report)
+
+
+def test_many_forfeits_are_listed_by_the_report(tmp_path: Path) -> None:
+    with played(tmp_path, "ab", "s" * 8, rounds=4):
+        pass
+    short = good(call("tournament", "status", tmp_path / "t.db")).splitlines()
+    assert short[-1] == "  and 3 more; mossa tournament report lists them all"
+    full = good(call("tournament", "report", tmp_path / "t.db"))
+    assert "  game 8, mnk:3x3x3: a (second) ran out of time: asleep" in full
+
+
+def test_late_moves_are_counted(tmp_path: Path) -> None:
+    conditions = mossa.Conditions(time=0.5, margin=0.1)
+    times = (500, 501, 100, 600, 0.1)  # of first, second, first, second, first
+    with played(tmp_path, "ab", "+", times=times, conditions=conditions) as store:
+        report = make_report(store)
+        assert make_report(store, with_moves=False).standings[0]["late"] is None
+    assert [(row["player"], row["late"]) for row in report.standings] == [("a", 0), ("b", 2)]
+    assert [row["late"] for row in report.moves] == [False, True, False, True, False]
+    told = "Late by no more than the margin of 0.1 s: b (2 moves)."
+    assert told in good(call("tournament", "status", tmp_path / "t.db"))
+    assert told in to_html(report)
+
+
+def test_late_moves_by_the_clock_of_a_game(tmp_path: Path) -> None:
+    conditions = mossa.Conditions(clock=1, increment=0.1, margin=0.2)
+    times = (900, 0, 250, 0, 0)  # first has 1, then 0.2, then 0.05 s
+    with played(tmp_path, "ab", "+", times=times, conditions=conditions) as store:
+        report = make_report(store)
+    assert [row["late"] for row in report.moves] == [False, False, True, False, False]
+
+
+def test_games_that_repeat_are_told(tmp_path: Path) -> None:
+    with played(tmp_path, "ab", "+-+-+=", rounds=3) as store:
+        report = make_report(store)
+    assert [row["repeats"] for row in report.games] == [None, None, 1, 2, 1, None]
+    assert report.to_dict()["repeated"] == 3
+    told = (
+        "3 of 6 games repeat an earlier game, move for move: "
+        "a against b (2), b against a (1). Between players"
+    )
+    assert told in good(call("tournament", "status", tmp_path / "t.db"))
+    assert told in to_html(report)
+
+
+def test_one_game_repeats_and_forfeits_do_not(tmp_path: Path) -> None:
+    with played(tmp_path, "ab", "+f+f", rounds=2) as store:
+        report = make_report(store)
+    assert [row["repeats"] for row in report.games] == [None, None, 1, None]
+    assert repeats_text(report).startswith("1 of 4 games repeats an earlier game")
+
+
+def test_names_are_not_broken(tmp_path: Path) -> None:
+    long = "alphabeta:depth=4,evaluate=lines,order=place and a name that goes on and on and on"
+    names = (long, long.upper(), "c")
+    plan = Plan(tuple(Entrant(name, "random") for name in names), ("mnk:3x3x3",))
+    with Store.create(tmp_path / "t.db", plan, first_pairings(plan)):
+        pass
+    text = good(call("tournament", "report", tmp_path / "t.db"))
+    assert text.count(long) == text.count(long.upper()) == 2
+
+
+def test_json_holds_no_infinity(tmp_path: Path) -> None:
+    """JSON has no word for it: whatever is infinite or not known is null."""
+    for at, results in enumerate(("", "+", "++", "+-", "+-" * 5, "==" * 5)):
+        folder = tmp_path / str(at)
+        folder.mkdir()
+        with played(folder, "abc", results, rounds=2):
+            pass
+        text = good(call("tournament", "report", folder / "t.db", "--json"))
+        json.loads(text, parse_constant=pytest.fail)
 
 
 def test_json_and_csv(store: Store) -> None:
@@ -129,9 +329,21 @@ def test_points_add_up(store: Store) -> None:
 def test_elo_in_words() -> None:
     row = {"elo": 10.0, "elo_low": -5.0, "elo_high": 25.0, "pairs": [0, 0, 5, 1, 0]}
     assert elo_text(row) == "+10 ± 15"
-    assert elo_text(row | {"elo": None, "elo_high": None, "elo_low": 100.0}) == "over +100"
-    assert elo_text(row | {"elo": None, "elo_low": None, "elo_high": -100.0}) == "under -100"
+    won = row | {"elo": None, "elo_high": None}
+    assert elo_text(won | {"elo_low": 100.0}) == "at least +100"
+    lost = row | {"elo": None, "elo_low": None}
+    assert elo_text(lost | {"elo_high": -100.0}) == "at most -100"
     assert elo_text(row | {"pairs": [0] * 5}) == ""
+
+
+def test_a_bound_that_tells_nothing_is_not_shown() -> None:
+    """Ten wins of ten were an "Elo over -15", two of two "over -636"."""
+    row = {"elo": None, "elo_low": None, "elo_high": None, "pairs": [0, 0, 0, 0, 1]}
+    assert elo_text(row) == ""
+    assert elo_text(row | {"elo_low": -15.0}) == elo_text(row | {"elo_high": 15.0}) == ""
+    assert elo_text(row | {"elo_low": 0.3}) == ""  # it would read "at least +0"
+    ten = rate(Tally((0, 0, 0, 0, 5)))
+    assert elo_text(row | {"elo_low": ten.low}) == "at least +34"
 
 
 # --- the oracle -----------------------------------------------------------------------------------

@@ -164,7 +164,7 @@ def test_players_may_be_named(text: str, name: str, spec: str) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"entrants": (RANDOM,)}, "two players or more"),
+        ({"entrants": (RANDOM,)}, "at least two players"),
         ({"entrants": (RANDOM, RANDOM)}, "two players are called 'a'"),
         ({"games": ()}, "needs a game"),
         ({"format": "swizz"}, "did you mean 'swiss'"),

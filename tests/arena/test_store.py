@@ -48,7 +48,7 @@ def test_a_second_driver_is_refused_and_told_who_is_there(tmp_path: Path) -> Non
     path = tmp_path / "t.db"
     with new(path):
         for again in (Store.resume, new):
-            with pytest.raises(InvalidTournamentError, match=r"another process \(number \d+\) is"):
+            with pytest.raises(InvalidTournamentError, match=r"another process \(PID \d+\) is"):
                 again(path)
     with Store.resume(path) as store:  # it is free again
         assert store.counts() == (0, 6)
@@ -59,7 +59,7 @@ def test_a_file_is_not_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "t.db"
     with new(path):
         pass
-    with pytest.raises(InvalidTournamentError, match="exists: mossa tournament resume"):
+    with pytest.raises(InvalidTournamentError, match="is a tournament already: mossa tourn"):
         new(path)
     with Store.resume(path):  # the refused one has left no lock
         pass
@@ -75,13 +75,13 @@ def test_files_that_are_no_tournaments(opening: object, tmp_path: Path) -> None:
     fails(tmp_path / "nowhere", "there is no tournament file")
     fails(tmp_path, "there is no tournament file")
     (tmp_path / "text").write_text("not a database, but long enough to look like one" * 100)
-    fails(tmp_path / "text", "no tournament file")
+    fails(tmp_path / "text", "not a tournament file")
     (tmp_path / "empty").touch()
-    fails(tmp_path / "empty", "no tournament file")
+    fails(tmp_path / "empty", "not a tournament file")
     other = sqlite3.connect(tmp_path / "other")
     other.execute("CREATE TABLE t (x)")
     other.close()
-    fails(tmp_path / "other", "no tournament file")
+    fails(tmp_path / "other", "not a tournament file")
 
 
 def test_a_file_of_another_version_is_refused(tmp_path: Path) -> None:
@@ -112,8 +112,21 @@ def test_a_damaged_file_is_told_wherever_the_damage_is(tmp_path: Path) -> None:
 
 def test_a_folder_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(mossa.GameError, match=r"'no/t\.db': it cannot be opened"):
+    with pytest.raises(mossa.GameError, match=r"'no/t\.db': there is no folder 'no'"):
         new(Path("no", "t.db"))
+
+
+def test_a_new_tournament_replaces_nothing(tmp_path: Path) -> None:
+    """A text was told to be a tournament to go on with."""
+    for name, content in (("notes.txt", b"hello"), ("long.txt", b"hello" * 5000)):
+        path = tmp_path / name
+        path.write_bytes(content)
+        with pytest.raises(InvalidTournamentError, match=r"exists, but is not a tournament file$"):
+            new(path)
+        assert path.read_bytes() == content
+    with pytest.raises(InvalidTournamentError, match="is not a file"):
+        new(tmp_path)
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["long.txt", "notes.txt"]
 
 
 def test_a_full_disk_is_told_and_loses_nothing(tmp_path: Path) -> None:
@@ -125,7 +138,7 @@ def test_a_full_disk_is_told_and_loses_nothing(tmp_path: Path) -> None:
         pages = store._connection.execute("PRAGMA page_count").fetchone()[0]
         store._connection.execute(f"PRAGMA max_page_count = {pages}")
         big = mossa.Record(record.game, record.moves, comment="x" * 100_000)
-        with pytest.raises(InvalidTournamentError, match="the disk is full or fails; every fini"):
+        with pytest.raises(InvalidTournamentError, match="the disk is full or failing; finished"):
             store.finish(finished(2, big, 0.1))
     with Store.resume(path) as store:
         assert store.counts() == (1, 6)

@@ -19,7 +19,7 @@ def test_a_match_is_shown_with_its_times_and_its_end() -> None:
     lines = output.splitlines()
     assert lines[-1] == "1-0: 4 in a row"
     assert lines[-2].startswith("moves: ")
-    assert any(line.startswith("alphabeta:depth=4: ") and "ms a move" in line for line in lines)
+    assert any(line.startswith("alphabeta:depth=4: ") and "s on average" in line for line in lines)
 
 
 def test_a_match_as_json_is_a_record() -> None:
@@ -46,6 +46,20 @@ def test_a_forfeit_is_a_result_not_an_error() -> None:
     assert output.splitlines()[-1].startswith("0-1: first crashed: ended with exit code 1")
 
 
+def test_the_game_is_named_as_in_tournaments_or_after_the_players() -> None:
+    for game in (("connect4",), ("--game", "connect4")):
+        data = json.loads(good(call("match", "random:seed=1", "random:seed=2", *game, "--json")))
+        assert data["game"] == "connect:6x7x4"
+
+
+def test_players_of_one_name_have_times_too_and_short_ones_are_not_zero() -> None:
+    lines = good(call("match", "random", "random", "--game", "connect4")).splitlines()
+    for side in ("first", "second"):
+        (line,) = [line for line in lines if line.startswith(f"random ({side}): ")]
+        assert " ms on average, " in line
+        assert " 0 ms" not in line
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -55,6 +69,8 @@ def test_a_forfeit_is_a_result_not_an_error() -> None:
         (("random", "random", "chess"), "unknown game 'chess'"),
         (("random", "random", "connect4", "--clock", "x"), "invalid clock 'x'"),
         (("random", "random", "connect4", "--moves", "9"), "illegal move '9'"),
+        (("random", "random"), "a match needs a game: add --game connect4"),
+        (("random", "random", "kalah", "--game", "connect4"), "two games, 'kalah' and --game"),
         (("ugi:", "random", "connect4"), "no command: expected a program"),
     ],
 )

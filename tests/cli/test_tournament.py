@@ -37,7 +37,7 @@ def test_reports(finished: Path, tmp_path: Path) -> None:
             *("--moves", names["moves.csv"], "--records", names["jsonl"], "--oracle", "5"),
         )
     )
-    assert "keep the value" in output
+    assert "kept the value" in output
     assert names["html"].read_text("utf-8").startswith("<!doctype html>")
     assert len(names["csv"].read_text().splitlines()) == 7
     assert "time_ms" in names["moves.csv"].read_text()
@@ -66,9 +66,13 @@ def test_openings_from_a_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("random", "--game", "connect4"), "two players or more"),
+        (("random", "--game", "connect4"), "at least two players"),
         (("random", "random", "--game", "connect4"), "two players are called 'random'"),
+        (("random", "random", "--game", "connect4"), "another name, such as 'random2=random'"),
+        (("a=random", "a=tree", "--game", "connect4"), "another name, such as 'a2=tree'"),
         (("a=random", "b=random", "--game", "chess"), "unknown game 'chess'"),
+        (("a=random", "b=random"), "a tournament needs a game: add --game connect4"),
+        (("a=random", "b=random", "kalah"), "write --game kalah instead of kalah"),
         ((*RUN, "--format", "cup"), "unknown format 'cup'"),
         ((*RUN, "--scoring", "cup"), "unknown scoring 'cup'"),
         ((*RUN, "--sprt", "5"), "invalid --sprt '5'"),
@@ -86,11 +90,31 @@ def test_mistakes_are_told_before_anything_is_played(
     assert not list(tmp_path.iterdir())  # the mended command begins anew
 
 
+def test_a_file_that_is_no_tournament_is_not_one_to_resume(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("hello")
+    told = complaint(call("tournament", "run", tmp_path / "notes.txt", *RUN))
+    assert told.endswith("exists, but is not a tournament file")
+    assert (tmp_path / "notes.txt").read_text() == "hello"
+
+
+def test_the_end_of_a_tournament_warns_of_games_that_repeat(tmp_path: Path) -> None:
+    (tmp_path / "o.txt").write_text("a1\n")
+    output = good(
+        call(
+            *("tournament", "run", tmp_path / "t.db", "alphabeta:depth=1", "alphabeta:depth=2"),
+            *("--game", "tictactoe", "--openings", tmp_path / "o.txt", "--rounds", "3"),
+            *("--workers", "1"),
+        )
+    )
+    assert "4 of 6 games repeat an earlier game, move for move: " in output
+    assert "play more openings (--plies, --openings) or fewer rounds." in output
+
+
 @pytest.mark.parametrize("command", ["resume", "status", "report"])
 def test_files_that_are_no_tournaments(command: str, tmp_path: Path) -> None:
     assert "there is no tournament file" in complaint(call("tournament", command, tmp_path / "x"))
     (tmp_path / "text").write_text("x" * 5000)
-    assert "no tournament file" in complaint(call("tournament", command, tmp_path / "text"))
+    assert "is not a tournament file" in complaint(call("tournament", command, tmp_path / "text"))
 
 
 @posix

@@ -8,35 +8,37 @@ A suite is a TOML file, checked to its end before anything is played:
     [[positions]]
     game = "connect4"
     moves = "4455"
-    best = ["3", "6"]           # without it, any move that keeps the value of the position
+    best = ["3", "6"]           # if it is missing, the position is solved
 
     [[opponents]]
     player = "random:seed=1"
     game = "connect4"
     games = 10                  # half of them as first
-    score = 0.8                 # the share of points that passes
+    score = 0.8                 # the share of the points that is a pass
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from math import isfinite
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 from xml.etree import ElementTree
 
-from mossa._core import Position
+from mossa._core import Position, Side
 from mossa.arena.openings import random_openings
 from mossa.arena.oracle import Oracle
-from mossa.arena.referee import PlayerLike, check_plays, play, seated
+from mossa.arena.referee import FORFEITS, PlayerLike, check_plays, play, seated
 from mossa.clocks import START, Conditions
 from mossa.errors import GameError, PlayerFailedError, did_you_mean, shorten
 from mossa.files import read_toml
 from mossa.games import game as game_named
 from mossa.players import Player
+from mossa.quantities import counted
 
-_ORACLE = 60.0  # seconds to solve a position of a suite that does not say its best moves
+_ORACLE = 60.0  # seconds to solve a position whose best moves the suite does not list
 
 
 class InvalidSuiteError(GameError):
@@ -100,7 +102,7 @@ def grade(player: PlayerLike, suite: Suite) -> Iterator[Graded]:
             else:
                 passed, detail = _beat(player, exercise, suite.conditions)
         except PlayerFailedError as error:
-            passed, detail = False, f"{error.kind}: {error.reason}"
+            passed, detail = False, _failure(error.kind, error.reason)
         seconds = perf_counter() - begin
         yield Graded(exercise.name, kind, passed, detail, exercise.points, seconds)
 
@@ -112,17 +114,36 @@ def _find_move(
     position = exercise.position
     move = str(_one_move(player, position, conditions))
     if exercise.best is not None:
-        return move in exercise.best, f"{move}; best {' '.join(exercise.best)}"
-    before, after = (_solved(oracle, exercise, each) for each in (position, position.play(move)))
-    sign = 1 if position.side.value == 0 else -1
-    lost = sign * (before - after)
-    return lost <= 0, f"{move}; it {f'gives away {lost}' if lost > 0 else 'keeps the value'}"
+        if move in exercise.best:
+            return True, f"played {move}, {'the' if len(exercise.best) == 1 else 'a'} best move"
+        return False, f"played {move}; best: {' or '.join(exercise.best)}"
+    values = (_solved(oracle, exercise, each) for each in (position, position.play(move)))
+    sign = 1 if position.side is Side.first else -1
+    before, after = (sign * value for value in values)
+    return after >= before, f"played {move}, which {_effect(before, after)}"
+
+
+def _effect(before: int, after: int) -> str:
+    """Return what a move did to the value of a position, for the side that made it."""
+    if after >= before:
+        return "keeps the result"
+    results = ["a loss", "a draw", "a win"]
+    was, now = (results[1 + (value > 0) - (value < 0)] for value in (before, after))
+    return (
+        f"turns {was} into {now}" if was != now else f"makes the result worse by {before - after}"
+    )
+
+
+def _failure(kind: str, reason: str) -> str:
+    return f"{FORFEITS[kind]}: {reason}"
 
 
 def _solved(oracle: Oracle, exercise: Exercise, position: Position) -> int:
     value = oracle.value(position)
     if value is None:
-        raise InvalidSuiteError(f"{exercise.name}: cannot be solved here; say which moves are best")
+        raise InvalidSuiteError(
+            f"{exercise.name}: too hard to solve; list the best moves in the suite"
+        )
     return value
 
 
@@ -152,11 +173,13 @@ def _beat(given: PlayerLike, exercise: Exercise, conditions: Conditions) -> tupl
         halves += 1 if record.result == "1/2" else 2 * ((record.result == "1-0") is own_first)
         forfeit = record.extra.get("forfeit")
         if isinstance(forfeit, dict) and (forfeit["side"] == "first") is own_first:
-            forfeits.append(f"{forfeit['kind']}: {forfeit['reason']}")
+            forfeits.append(_failure(forfeit["kind"], forfeit["reason"]))
     score = halves / 2 / exercise.games
-    lost = f"; {len(forfeits)} forfeited, the first by {forfeits[0]}" if forfeits else ""
-    needed = f"{halves / 2:g} of {exercise.games} points, {exercise.score:.0%} needed"
-    return score >= exercise.score, needed + lost
+    detail = f"{halves / 2:g} of {exercise.games} points; {exercise.score:.0%} is a pass"
+    if forfeits:
+        first = "it" if len(forfeits) == 1 else "the first time it"
+        detail += f"; {counted(len(forfeits), 'game')} forfeited: {first} {forfeits[0]}"
+    return score >= exercise.score, detail
 
 
 def _fit(given: PlayerLike, exercise: Exercise, conditions: Conditions) -> Player:
@@ -220,7 +243,7 @@ def _position(path: Path, number: int, data: dict[str, Any]) -> Exercise:
     return Exercise(
         str(name),
         position,
-        _number(place, data, "points", 1.0) or 0.0,
+        _points(place, data),
         best=None if best is None else tuple(map(str, best)),
     )
 
@@ -245,7 +268,7 @@ def _opponent(path: Path, number: int, data: dict[str, Any]) -> Exercise:
     return Exercise(
         str(data.get("name", f"{spec} at {position.game}")),
         position,
-        _number(place, data, "points", 1.0) or 0.0,
+        _points(place, data),
         opponent=spec,
         games=int(games or 2),
         score=score,
@@ -267,9 +290,18 @@ def _set_up(place: str, data: dict[str, Any]) -> Position:
 
 def _number(place: str, data: Mapping[str, Any], key: str, default: float | None) -> float | None:
     value = data.get(key, default)
-    if value is None or (isinstance(value, int | float) and not isinstance(value, bool)):
+    if value is None:
+        return None
+    if isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value):
         return value
     raise InvalidSuiteError(f"{place}: {key} is {shorten(repr(value))}, not a number")
+
+
+def _points(place: str, data: Mapping[str, Any]) -> float:
+    points = _number(place, data, "points", 1.0)
+    if points is None or points < 0:
+        raise InvalidSuiteError(f"{place}: invalid points '{points}': 0 or more")
+    return points
 
 
 def _known(place: str, data: Mapping[str, Any], keys: tuple[str, ...]) -> None:

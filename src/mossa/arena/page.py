@@ -10,6 +10,18 @@ from statistics import median
 from typing import Any
 
 from mossa.arena.report import Report
+from mossa.arena.words import (
+    ACCURACY,
+    by_side,
+    elo_text,
+    late_text,
+    percent,
+    repeats_text,
+    results_text,
+    sprt_text,
+    unplayed_text,
+)
+from mossa.quantities import counted
 
 _STYLE = """
 :root { color-scheme: light dark; --line: #8884; --one: #3b7dd8; --two: #d8703b; }
@@ -19,12 +31,13 @@ table { border-collapse: collapse; font-variant-numeric: tabular-nums; display: 
   overflow-x: auto }
 th, td { padding: .2rem .7rem; border-bottom: 1px solid var(--line); text-align: right }
 th:first-child, td:first-child, .texts td, .texts th { text-align: left }
-td:not(:first-child) { white-space: nowrap } .texts td { white-space: normal }
+th, td { white-space: nowrap } .texts td:last-child { white-space: normal; min-width: 16rem }
 svg { max-width: 100%; height: auto }
 svg text { fill: currentColor; font: 13px system-ui, sans-serif }
 .one { fill: var(--one) } .path { stroke: var(--one); fill: none; stroke-width: 2 }
 .bar { stroke: currentColor; stroke-width: 1.5 } .axis { stroke: var(--line) }
 .bound { stroke: var(--two); stroke-dasharray: 5 4 } small, .note { opacity: .75 }
+.warning { border-left: 4px solid var(--two); padding-left: .8rem }
 """
 
 _SHOWN_GAMES = 2000  # rows of games on the page; all are in the CSV
@@ -35,26 +48,37 @@ def to_html(report: Report, llr: Sequence[float] = ()) -> str:
     """Return the page."""
     plan = report.plan
     title = " against ".join(plan.names) if len(plan.names) == 2 else f"{len(plan.names)} players"
-    state = "" if report.complete else f" of {report.total:,}"
+    played = counted(report.done, "game")
+    if not report.complete:
+        played = f"{report.done:,} of {counted(report.total, 'game')}"
     parts = [
         f"<h1>{escape(title)}</h1>",
-        f"<p>{report.done:,}{state} games, {escape(plan.format)}, {escape(_games(plan.games))}; "
-        f"{escape(str(plan.conditions))}; scoring {escape(plan.scoring)}.</p>",
+        f"<p>{played}: {escape(plan.format)}, {escape(_games(plan.games))}, "
+        f"{escape(str(plan.conditions))}, {escape(plan.scoring)} scoring.</p>",
+        *(
+            f"<p class=warning>{escape(text)}</p>"
+            for text in (repeats_text(report), late_text(report), unplayed_text(report))
+            if text
+        ),
         "<h2>Standings</h2>",
         _standings(report),
-        "<p class=note>Elo is the strength against all others together, with the bar that holds "
-        "the true value in 95 of 100 cases; it is counted on pairs of games from the same opening "
-        "with sides swapped. LOS: how likely it is that the player is stronger than even.</p>",
+        "<p class=note>Elo is the strength against all opponents together. Its error bar holds the "
+        "true value in 95 of 100 cases. It is computed from pairs of games: the same opening with "
+        "sides swapped. “At least” is a bound that is wrong in at most 5 of 100 cases. LOS is the "
+        "likelihood that the player is stronger than its opponents.</p>",
         _elo_plot(report),
-        "<h2>Cross table</h2>",
-        _cross_table(report),
     ]
+    if plan.format == "gauntlet":
+        parts += [f"<h2>{escape(plan.names[0])} against each opponent</h2>", _gauntlet(report)]
+    else:
+        parts += ["<h2>Cross table</h2>", _cross_table(report)]
     if report.sprt is not None:
         parts += ["<h2>Sequential test</h2>", _sprt(report.sprt), _llr_plot(report.sprt, llr)]
     if report.oracle:
         parts += ["<h2>Accuracy</h2>", _accuracy(report)]
+    parts += ["<h2>By game and side</h2>", _by_side(report)]
     parts += ["<h2>Time</h2>", _time_plot(report), "<h2>Games</h2>", _by_game(report)]
-    parts += [_forfeits(report), _unplayed(report), _game_list(report)]
+    parts += [_forfeits(report), _game_list(report)]
     return (
         "<!doctype html>\n<html lang=en><meta charset=utf-8>"
         '<meta name=viewport content="width=device-width">'
@@ -91,7 +115,7 @@ def _cell(cell: Any) -> str:
 
 
 def _standings(report: Report) -> str:
-    columns = ["player", "points", "games", "+", "=", "-", "score", "Elo", "LOS", "forfeits"]
+    columns = ["player", "points", "games", "+", "=", "-", "score", "Elo", "LOS"]
     rows = [
         (
             row["player"],
@@ -100,26 +124,15 @@ def _standings(report: Report) -> str:
             row["wins"],
             row["draws"],
             row["losses"],
-            f"{row['score']:.1%}",
+            percent(row["score"]),
             elo_text(row),
-            f"{row['los']:.1%}",
+            percent(row["los"]),
             row["forfeits"],
+            row["late"],
         )
         for row in report.standings
     ]
-    return _table(columns, rows)
-
-
-def elo_text(row: dict[str, Any]) -> str:
-    """Return an Elo with its error, or the end of the error bar that is known."""
-    elo, low, high = row["elo"], row["elo_low"], row["elo_high"]
-    if not sum(row["pairs"]):
-        return ""
-    if elo is None or low is None or high is None:
-        if low is None and high is None:
-            return "unknown"
-        return f"under {high:+.0f}" if low is None else f"over {low:+.0f}"
-    return f"{elo:+.0f} ± {(high - low) / 2:.0f}"
+    return _table([*columns, "forfeits", "late moves"], rows)
 
 
 def _cross_table(report: Report) -> str:
@@ -130,10 +143,42 @@ def _cross_table(report: Report) -> str:
         duel = found.get((name, other))
         if duel is None:
             return "·" if name == other else ""
-        return f"+{duel['wins']} ={duel['draws']} -{duel['losses']}, Elo {elo_text(duel)}"
+        elo = elo_text(duel)
+        return results_text(duel) + (f", Elo {elo}" if elo else "")
 
     rows = [(name, *(cell(name, other) for other in names)) for name in names]
     return _table(["", *names], rows)
+
+
+def _gauntlet(report: Report) -> str:
+    rows = [
+        (
+            duel["opponent"],
+            duel["games"],
+            duel["wins"],
+            duel["draws"],
+            duel["losses"],
+            percent(duel["score"]),
+            elo_text(duel),
+            percent(duel["los"]),
+        )
+        for duel in report.challenges
+    ]
+    return _table(["opponent", "games", "+", "=", "-", "score", "Elo", "LOS"], rows)
+
+
+def _by_side(report: Report) -> str:
+    rows = [
+        (
+            row["player"],
+            row["game"],
+            results_text(row["first"]),
+            results_text(row["second"]),
+            percent(row["score"]),
+        )
+        for row in by_side(report)
+    ]
+    return _table(["player", "game", "as first", "as second", "score"], rows)
 
 
 def _by_game(report: Report) -> str:
@@ -150,25 +195,17 @@ def _by_game(report: Report) -> str:
 
 
 def _forfeits(report: Report) -> str:
-    lost = [row for row in report.games if row["forfeit"]]
+    lost = report.forfeits
     if not lost:
         return "<p>No game was forfeited.</p>"
     rows = [
-        (row["id"], row["game"], row["first"], row["second"], row["end"])
+        (row["id"], row["game"], row["player"], row["side"], row["opponent"], row["reason"])
         for row in lost[:_SHOWN_FORFEITS]
     ]
     all_shown = len(rows) == len(lost)
     more = "" if all_shown else f"<p class=note>The first {len(rows):,} of {len(lost):,}.</p>"
-    table = _table(["game", "of", "first", "second", "why"], rows, texts=True)
+    table = _table(["", "game", "player", "side", "opponent", "how it lost"], rows, texts=True)
     return "<h2>Forfeits</h2>" + more + table
-
-
-def _unplayed(report: Report) -> str:
-    lost = report.unplayed
-    if not lost:
-        return ""
-    why = escape(lost[-1]["end"])
-    return f"<p>Games that count for nobody: {len(lost):,}; the last was {why}.</p>"
 
 
 def _game_list(report: Report) -> str:
@@ -191,17 +228,7 @@ def _game_list(report: Report) -> str:
 
 
 def _sprt(sprt: dict[str, Any]) -> str:
-    verdicts = {
-        "H0": f"accepted: not stronger by {sprt['elo1']:g} Elo (H0)",
-        "H1": f"accepted: stronger by {sprt['elo0']:g} Elo (H1)",
-        None: "no decision yet",
-    }
-    return (
-        f"<p>Elo {sprt['elo0']:g} against {sprt['elo1']:g}"
-        f"{' (normalized)' if sprt['normalized'] else ''}, alpha {sprt['alpha']:g}, beta "
-        f"{sprt['beta']:g}: log-likelihood ratio {sprt['llr']:.2f} in {sprt['lower']:.2f} to "
-        f"{sprt['upper']:.2f} after {sprt['pairs']:,} pairs; {verdicts[sprt['verdict']]}.</p>"
-    )
+    return f"<p>{escape(sprt_text(sprt))} (alpha {sprt['alpha']:g}, beta {sprt['beta']:g})</p>"
 
 
 def _accuracy(report: Report) -> str:
@@ -209,8 +236,8 @@ def _accuracy(report: Report) -> str:
         (each.player, each.phase, each.moves, f"{each.kept:.1%}", f"{each.loss:.3f}")
         for each in report.oracle
     ]
-    table = _table(["player", "phase", "moves", "keep the value", "mean loss"], rows)
-    return table + "<p class=note>Moves in positions whose exact value is known.</p>"
+    table = _table(ACCURACY, rows)
+    return table + "<p class=note>Only moves from positions whose exact value is known.</p>"
 
 
 # ---------------------------------------------------------------- plots
@@ -265,7 +292,7 @@ def _elo_plot(report: Report) -> str:
 
 
 def _time_plot(report: Report) -> str:
-    """The median and the longest time a move, on a scale of powers of ten."""
+    """The shortest, the median and the longest time per move, on a scale of powers of ten."""
     times: dict[str, list[float]] = defaultdict(list)
     for row in report.moves:
         times[row["player"]].append(max(row["time_ms"], 0.001))
@@ -290,8 +317,8 @@ def _time_plot(report: Report) -> str:
         parts.append(_text(_LEFT - 12, y + 4, _short(name), "end"))
         parts.append(_line(x(min(each)), y, x(max(each)), y, "bar"))
         parts.append(f'<circle cx="{x(median(each)):.1f}" cy="{y}" r="5" class="one"/>')
-    note = "<p class=note>Milliseconds a move: shortest, median, longest.</p>"
-    return _svg(bottom + 26, parts, "milliseconds a move") + note
+    note = "<p class=note>Milliseconds per move: the shortest, the median, the longest.</p>"
+    return _svg(bottom + 26, parts, "milliseconds per move") + note
 
 
 def _llr_plot(sprt: dict[str, Any], path: Sequence[float]) -> str:
@@ -315,5 +342,5 @@ def _llr_plot(sprt: dict[str, Any], path: Sequence[float]) -> str:
         parts.append(_line(left, y(sprt[name]), _WIDTH - _RIGHT, y(sprt[name]), "bound"))
         parts.append(_text(left - 8, y(sprt[name]) + 4, f"{sprt[name]:.2f}", "end"))
     parts.append(f'<polyline points="{points}" class="path"/>')
-    parts.append(_text(_WIDTH - _RIGHT, tall + 30, f"{len(path) - 1:,} pairs", "end"))
+    parts.append(_text(_WIDTH - _RIGHT, tall + 30, counted(len(path) - 1, "pair"), "end"))
     return _svg(tall + 40, parts, "log-likelihood ratio after every pair")

@@ -21,10 +21,13 @@ from mossa.games import game as game_named
 from mossa.players import Player
 
 FORMATS = {
-    "round-robin": "everybody against everybody",
-    "gauntlet": "the first player against each of the others",
-    "swiss": "every round, players with about as many points",
+    "round-robin": "everyone plays everyone",
+    "gauntlet": "the first player plays each of the others",
+    "swiss": "each round pairs players with about the same points",
 }
+
+
+_NAME = r"[\w.+-]+"
 
 
 class InvalidTournamentError(GameError):
@@ -121,26 +124,37 @@ class Plan:
         ``objects`` are the players that are no texts, by name.
         """
         if len(self.entrants) < 2:
-            raise InvalidTournamentError("a tournament needs two players or more")
+            raise InvalidTournamentError("a tournament needs at least two players")
         doubles = {name for name in self.names if self.names.count(name) > 1}
         if doubles:
-            name = min(doubles)
-            raise InvalidTournamentError(
-                f"two players are called {shorten(name)}: name one of them, as other={name}"
-            )
+            raise InvalidTournamentError(self._rename(min(doubles)))
         if not self.games:
-            raise InvalidTournamentError("a tournament needs a game")
+            raise InvalidTournamentError("a tournament needs a game, such as connect4")
         _check_known("format", self.format, FORMATS)
         _check_known("scoring", self.scoring, SCORINGS)
         if not 1 <= self.rounds <= 1_000_000:
             raise InvalidTournamentError(f"invalid rounds '{self.rounds}': 1 to 1000000")
         if self.sprt is not None and (len(self.entrants) != 2 or self.format == "swiss"):
-            raise InvalidTournamentError("a sequential test is for two players, round-robin")
+            raise InvalidTournamentError("a sequential test is for two players, not for Swiss")
         for name in self.games:
             game = game_named(name)
             for entrant in self.entrants:
                 player = (objects or {}).get(entrant.name)
                 check_plays(player or seated(entrant.spec, self.conditions), game)
+
+    def _rename(self, name: str) -> str:
+        """Return what to do about two players of one name: a name for one that is still free."""
+        spec = [each.spec for each in self.entrants if each.name == name][-1]
+        base = name if re.fullmatch(_NAME, name) else re.split(r"\W", spec, maxsplit=1)[0]
+        free = next(
+            each
+            for each in (f"{base or 'player'}{number}" for number in count(2))
+            if each not in self.names
+        )
+        return (
+            f"two players are called {shorten(name)}: give one of them another name, "
+            f"such as {shorten(f'{free}={spec}')}"
+        )
 
     def opening_texts(self, game: str) -> Iterator[str]:
         """Yield the openings of a game, without end."""
@@ -152,7 +166,7 @@ class Plan:
 
 def read_entrant(text: str) -> Entrant:
     """Return the player of ``spec`` or ``name=spec``."""
-    found = re.match(r"([\w.+-]+)=(?=.)", text)
+    found = re.match(f"({_NAME})=(?=.)", text)
     if found is None:
         return Entrant(text.strip(), text.strip())
     return Entrant(found[1], text[found.end() :].strip())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from statistics import fmean
@@ -13,11 +13,12 @@ from typing import Any
 
 from mossa.arena.oracle import Accuracy
 from mossa.arena.plan import Plan
-from mossa.arena.standings import PairCounter, duels, standings
+from mossa.arena.standings import PairCounter, Results, by_side, duels, standings
 from mossa.arena.statistics import Rating, Tally
 from mossa.arena.store import Store
+from mossa.clocks import Clocks, Conditions
 from mossa.records import Record
-from mossa.records.record import OPEN
+from mossa.records.record import FIRST_WINS, OPEN
 
 Row = dict[str, Any]
 
@@ -26,22 +27,29 @@ Row = dict[str, Any]
 class Report:
     """A tournament as lists of rows, each a plain dictionary.
 
-    ``pandas.DataFrame(report.games)`` and the like are all it takes to go on from here. Numbers
-    that are infinite, such as the Elo of a player that has won every game, are None.
+    ``pandas.DataFrame(report.games)`` and the like are all it takes to go on from here. What is
+    infinite, such as the Elo of a player that has won every game, or unknown, such as the score of
+    a player without games, is None.
     """
 
     plan: Plan
     done: int
     total: int
     standings: list[Row]
-    """One row a player, best first."""
+    """One row a player, best first; in a gauntlet, the challenger and then the others."""
     duels: list[Row]
     """One row for every player and opponent."""
     games: list[Row]
+    """One row a game; ``repeats`` is the earlier game that it equals move for move, if any."""
     moves: list[Row]
-    """One row for every move of a player, with its time, nodes, depth and score."""
+    """One row for every move of a player, with its time, nodes, depth and score.
+
+    ``late`` is true if the time control was broken, but by no more than the margin.
+    """
     sprt: Row | None = None
     oracle: Sequence[Accuracy] = ()
+    sides: Sequence[Row] = ()
+    """One row for every player, game and side."""
 
     @property
     def complete(self) -> bool:
@@ -53,6 +61,37 @@ class Report:
         """The games that had to be given up, because their workers died."""
         return [row for row in self.games if row["result"] == OPEN]
 
+    @property
+    def repeated(self) -> list[Row]:
+        """The games that equal an earlier one of the same players move for move."""
+        return [row for row in self.games if row["repeats"] is not None]
+
+    @property
+    def forfeits(self) -> list[Row]:
+        """The games that were forfeited: which, at what, by whom, on which side, how and why."""
+        found = []
+        for row in self.games:
+            if row["forfeit"]:
+                side, other = ("first", "second")[:: -1 if row["result"] == FIRST_WINS else 1]
+                found.append(
+                    {
+                        "id": row["id"],
+                        "game": row["game"],
+                        "player": row[side],
+                        "opponent": row[other],
+                        "side": side,
+                        "kind": row["forfeit"],
+                        "reason": row["end"].removeprefix(f"{side} "),
+                    }
+                )
+        return found
+
+    @property
+    def challenges(self) -> list[Row]:
+        """The duels of a gauntlet: the challenger against each opponent, in their order."""
+        found = {row["opponent"]: row for row in self.duels if row["player"] == self.plan.names[0]}
+        return [found[row["player"]] for row in self.standings if row["player"] in found]
+
     def to_dict(self) -> Row:
         """Return one JSON document, without the moves: those are in the records."""
         return {
@@ -62,6 +101,9 @@ class Report:
             "complete": self.complete,
             "standings": self.standings,
             "duels": self.duels,
+            "sides": list(self.sides),
+            "forfeits": self.forfeits,
+            "repeated": len(self.repeated),
             "sprt": self.sprt,
             "oracle": [asdict(each) for each in self.oracle],
             "games": self.games,
@@ -75,27 +117,37 @@ class Report:
 def make_report(
     store: Store, oracle: Sequence[Accuracy] = (), *, with_moves: bool = True
 ) -> Report:
-    """Return the report of what has been played so far; without its moves it is quicker."""
+    """Return the report of what has been played so far.
+
+    Without its moves it is quicker, and knows neither times nor games that repeat.
+    """
     plan = store.plan
     games = store.games()
     done, total = store.counts()
-    records = store.records() if with_moves else ()
-    moves = [row for pairing, record in records for row in _move_rows(pairing.id, record)]
-    times = defaultdict(list)
+    moves: list[Row] = []
+    repeats: dict[int, int] = {}
+    earliest: dict[object, int] = {}
+    for pairing, record in store.records() if with_moves else ():
+        moves += move_rows(pairing.id, record, plan.conditions)
+        if record.result != OPEN and "forfeit" not in record.extra:
+            same = pairing.game, pairing.first, pairing.second, record.position.history_text
+            if (earlier := earliest.setdefault(same, pairing.id)) != pairing.id:
+                repeats[pairing.id] = earlier
+    times: dict[str, list[float]] = defaultdict(list)
+    late: Counter[str] = Counter()
     for row in moves:
         times[row["player"]].append(row["time_ms"])
+        late[row["player"]] += row["late"]
     table = [
         {
             "player": row.name,
-            "games": row.games,
+            "games": row.results.games,
             "points": row.points,
-            "wins": row.wins,
-            "draws": row.draws,
-            "losses": row.losses,
-            "forfeits": row.forfeits,
+            **_results_row(row.results),
             **_rating_row(row.rating, row.tally),
             "mean_ms": round(fmean(times[row.name]), 3) if times[row.name] else None,
             "slowest_ms": max(times[row.name], default=None),
+            "late": late[row.name] if with_moves else None,
         }
         for row in standings(plan, games)
     ]
@@ -103,12 +155,21 @@ def make_report(
         {
             "player": duel.name,
             "opponent": duel.opponent,
-            "wins": duel.wins,
-            "draws": duel.draws,
-            "losses": duel.losses,
+            "games": duel.results.games,
+            **_results_row(duel.results),
             **_rating_row(duel.rating, duel.tally),
         }
         for duel in duels(plan, games)
+    ]
+    sides = [
+        {
+            "player": each.name,
+            "game": each.game,
+            "side": each.side.name,
+            "games": each.results.games,
+            **_results_row(each.results),
+        }
+        for each in by_side(plan, games)
     ]
     rows = [
         {
@@ -124,11 +185,13 @@ def make_report(
             "end": game.end,
             "plies": game.plies,
             "seconds": game.seconds,
+            "repeats": repeats.get(game.pairing.id),
         }
         for game in games
         if game.result is not None
     ]
-    return Report(plan, done, total, table, couples, rows, moves, _sprt_row(store), oracle)
+    sprt = _sprt_row(store)
+    return Report(plan, done, total, table, couples, rows, moves, sprt, oracle, sides)
 
 
 def _sprt_row(store: Store) -> Row | None:
@@ -164,14 +227,24 @@ def llr_path(report: Report, store: Store) -> list[float]:
     return path
 
 
-def _rating_row(rating: Rating, tally: Tally) -> Row:
+def _results_row(results: Results) -> Row:
     return {
-        "score": round(rating.score, 6),
-        "elo": _finite(rating.elo),
+        "wins": results.wins,
+        "draws": results.draws,
+        "losses": results.losses,
+        "forfeits": results.forfeits,
+        "score": None if results.score is None else round(results.score, 6),
+    }
+
+
+def _rating_row(rating: Rating, tally: Tally) -> Row:
+    known = tally.units > 0
+    return {
+        "elo": _finite(rating.elo) if known else None,
         "elo_low": _finite(rating.low),
         "elo_high": _finite(rating.high),
-        "nelo": _finite(rating.nelo),
-        "los": round(rating.los, 6),
+        "nelo": _finite(rating.nelo) if known else None,
+        "los": round(rating.los, 6) if known else None,
         "pairs": list(tally.boxes),
     }
 
@@ -180,9 +253,14 @@ def _finite(value: float) -> float | None:
     return round(value, 3) + 0.0 if math.isfinite(value) else None
 
 
-def _move_rows(number: int, record: Record) -> list[Row]:
+def move_rows(number: int, record: Record, conditions: Conditions) -> list[Row]:
+    """Return a row for every move of a player; the opening is nobody's.
+
+    The clocks are run again with the times of the record, to see which moves were late.
+    """
     names = record.first, record.second
     columns = [record.extra.get(name) for name in ("times_ms", "nodes", "depths", "scores")]
+    clocks = Clocks(conditions)
     rows = []
     for ply, (position, move) in enumerate(zip(record.positions(), record.moves, strict=False)):
         time, nodes, depth, score = (
@@ -191,13 +269,17 @@ def _move_rows(number: int, record: Record) -> list[Row]:
         )
         if time is None:
             continue  # a move of the opening
+        allowed = clocks.turn(position.side).allowed
+        clocks.spend(position.side, time / 1000)
         rows.append(
             {
                 "id": number,
                 "ply": ply + 1,
                 "player": names[position.side.value],
+                "side": position.side.name,
                 "move": str(move),
                 "time_ms": time,
+                "late": allowed is not None and time / 1000 > allowed,
                 "nodes": nodes,
                 "depth": depth,
                 "score": score,

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from mossa._core import Side
 from mossa.arena.plan import SCORINGS, Plan
 from mossa.arena.schedule import Pairing
 from mossa.arena.statistics import Rating, Tally, rate
@@ -15,17 +16,33 @@ _HALVES = {"1-0": 2, "1/2": 1, "0-1": 0}  # half points of first
 
 
 @dataclass(frozen=True)
+class Results:
+    """Finished games from the view of one player."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    forfeits: int = 0
+    """Losses without being beaten."""
+
+    @property
+    def games(self) -> int:
+        """The number of games."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def score(self) -> float | None:
+        """The share of the points, a draw being half a point; None without games."""
+        return (self.wins + self.draws / 2) / self.games if self.games else None
+
+
+@dataclass(frozen=True)
 class Standing:
     """One player in the table; what is not played yet counts for nothing."""
 
     name: str
-    games: int
+    results: Results
     points: float
-    wins: int
-    draws: int
-    losses: int
-    forfeits: int
-    """Games that it lost without being beaten."""
     tally: Tally
     """Its pairs against all others."""
     rating: Rating
@@ -38,52 +55,91 @@ class Duel:
 
     name: str
     opponent: str
-    wins: int
-    draws: int
-    losses: int
+    results: Results
     tally: Tally
     rating: Rating
 
 
+@dataclass(frozen=True)
+class SideResults:
+    """The games of a player at one game, on one side."""
+
+    name: str
+    game: str
+    side: Side
+    results: Results
+
+
 def standings(plan: Plan, games: Iterable[Game]) -> list[Standing]:
-    """Return the table, best first: by points, then by score, then in the order of the plan."""
+    """Return the table, best first: by points, then score, then wins, then the order of the plan.
+
+    In a gauntlet the challenger comes first, whatever its points: it plays more games than anybody.
+    """
     games = list(games)
     scoring = SCORINGS[plan.scoring]
     pairs = PairCounter(games)
     rows = []
     for number, name in enumerate(plan.names):
         own = [game for game in games if _played_by(game, number)]
-        counts, points, forfeits = [0, 0, 0], 0.0, 0
-        for game in own:
-            first = game.pairing.first == number
-            assert game.result is not None
-            half = _HALVES[game.result] if first else 2 - _HALVES[game.result]
-            counts[half] += 1
-            forfeits += game.forfeit is not None and half == 0
-            points += scoring.points(game.result, first=first, forfeit=game.forfeit is not None)
-        tally = pairs.tally(number)
-        losses, draws, wins = counts
-        rows.append(
-            Standing(name, len(own), points, wins, draws, losses, forfeits, tally, rate(tally))
+        points = sum(
+            scoring.points(
+                str(game.result),
+                first=game.pairing.first == number,
+                forfeit=game.forfeit is not None,
+            )
+            for game in own
         )
-    return sorted(rows, key=lambda row: (-row.points, -row.rating.score))
+        tally = pairs.tally(number)
+        rows.append(Standing(name, _results(own, number), points, tally, rate(tally)))
+    top = rows[:1] if plan.format == "gauntlet" else []
+    return top + sorted(
+        rows[len(top) :],
+        key=lambda row: (-row.points, -(row.results.score or 0), -row.results.wins),
+    )
 
 
 def duels(plan: Plan, games: Iterable[Game]) -> list[Duel]:
     """Return every pairing that was played, from both sides."""
     games = list(games)
     pairs = PairCounter(games)
-    counts: dict[tuple[int, int], list[int]] = defaultdict(lambda: [0, 0, 0])
+    played: dict[tuple[int, int], list[Game]] = defaultdict(list)
     for game in games:
         if game.result in _HALVES:
-            half = _HALVES[game.result]
-            counts[game.pairing.first, game.pairing.second][half] += 1
-            counts[game.pairing.second, game.pairing.first][2 - half] += 1
+            played[game.pairing.first, game.pairing.second].append(game)
+            played[game.pairing.second, game.pairing.first].append(game)
     found = []
-    for (a, b), (losses, draws, wins) in sorted(counts.items()):
+    for (a, b), own in sorted(played.items()):
         tally = pairs.tally(a, b)
-        found.append(Duel(plan.names[a], plan.names[b], wins, draws, losses, tally, rate(tally)))
+        found.append(Duel(plan.names[a], plan.names[b], _results(own, a), tally, rate(tally)))
     return found
+
+
+def by_side(plan: Plan, games: Iterable[Game]) -> list[SideResults]:
+    """Return the results of every player at every game and on either side, as far as played."""
+    played: dict[tuple[int, str, Side], list[Game]] = defaultdict(list)
+    for game in games:
+        if game.result in _HALVES:
+            played[game.pairing.first, game.pairing.game, Side.first].append(game)
+            played[game.pairing.second, game.pairing.game, Side.second].append(game)
+    return [
+        SideResults(name, game, side, _results(played[number, game, side], number))
+        for number, name in enumerate(plan.names)
+        for game in plan.games
+        for side in Side
+        if played[number, game, side]
+    ]
+
+
+def _results(games: Iterable[Game], player: int) -> Results:
+    """Count games that were played, all of them by this player."""
+    counts, forfeits = [0, 0, 0], 0
+    for game in games:
+        half = _HALVES[str(game.result)]
+        half = half if game.pairing.first == player else 2 - half
+        counts[half] += 1
+        forfeits += game.forfeit is not None and half == 0
+    losses, draws, wins = counts
+    return Results(wins, draws, losses, forfeits)
 
 
 class PairCounter:

@@ -99,11 +99,15 @@ class Store:
     @classmethod
     def create(cls, path: Path, plan: Plan, pairings: Iterable[Pairing]) -> Store:
         """Begin a tournament in a new file."""
+        if path.exists() and not path.is_file():
+            raise InvalidTournamentError(f"{shorten(str(path))} is not a file")
         lock = _Lock(path)
         try:
             if path.exists() and path.stat().st_size:
+                _open(path).close()  # it says so if this is no tournament
                 raise InvalidTournamentError(
-                    f"{shorten(str(path))} exists: mossa tournament resume goes on with it"
+                    f"{shorten(str(path))} is a tournament already: mossa tournament resume "
+                    "continues it; choose another name for a new one"
                 )
             with _told(path):
                 connection = _connect(path)
@@ -234,7 +238,7 @@ def _open(path: Path) -> sqlite3.Connection:
         application = connection.execute("PRAGMA application_id").fetchone()[0]
         version = connection.execute("PRAGMA user_version").fetchone()[0]
     if application != _APPLICATION:
-        raise InvalidTournamentError(f"{shorten(str(path))} is no tournament file")
+        raise InvalidTournamentError(_not_a_tournament(path))
     if version != FORMAT:
         raise InvalidTournamentError(
             f"{shorten(str(path))} is a tournament file of version {version}; "
@@ -251,16 +255,29 @@ def _told(path: Path) -> Iterator[None]:
     except sqlite3.DatabaseError as error:
         what = str(error)
         if "full" in what or "I/O" in what:
-            what = "the disk is full or fails; every finished game is kept, make room and resume"
+            what = "the disk is full or failing; finished games are safe: make room and resume"
         elif "malformed" in what:
             what = "it is damaged"
         elif "not a database" in what:
-            what = "it is no tournament file"
+            raise InvalidTournamentError(_not_a_tournament(path)) from None
         elif "unable to open" in what:
-            what = "it cannot be opened or written"
+            what = _why_closed(path)
         elif "readonly" in what:
-            what = "it cannot be written"
+            what = "it is read-only"
         raise InvalidTournamentError(f"{shorten(str(path))}: {what}") from None
+
+
+def _not_a_tournament(path: Path) -> str:
+    return f"{shorten(str(path))} exists, but is not a tournament file"
+
+
+def _why_closed(path: Path) -> str:
+    """Say why a file cannot be opened, which the database does not tell."""
+    if not path.parent.is_dir():
+        return f"there is no folder {shorten(str(path.parent))}"
+    if not os.access(path.parent, os.W_OK):
+        return f"the folder {shorten(str(path.parent))} is read-only"
+    return "it cannot be opened or written"
 
 
 class _Lock:
@@ -284,7 +301,7 @@ class _Lock:
         if taken:
             self._connection.close()
             owner = self._owner()
-            who = f" (number {owner[0]})" if owner else ""
+            who = f" (PID {owner[0]})" if owner else ""
             raise InvalidTournamentError(
                 f"another process{who} is playing {shorten(str(path))}: "
                 "wait for it, or stop it and resume"

@@ -42,26 +42,34 @@ Memory = Annotated[int, typer.Option(min=1, metavar="MB", help="Size of the tabl
 Nodes = Annotated[int | None, typer.Option(min=1, max=10**18, help="Positions to look at.")]
 
 MoveTime = Annotated[
-    float | None, typer.Option("--time", min=0.001, metavar="SECONDS", help="Seconds a move.")
+    float | None, typer.Option("--time", min=0.001, metavar="SECONDS", help="Seconds per move.")
 ]
 ClockText = Annotated[
     str | None,
-    typer.Option("--clock", metavar="CLOCK", help="Seconds a game, or 60+0.5 with an increment."),
+    typer.Option(
+        "--clock", metavar="CLOCK", help="Seconds per game: 60, or 60+0.5 to add 0.5 a move."
+    ),
 ]
 Margin = Annotated[
     float | None,
-    typer.Option(min=0, metavar="SECONDS", help=f"How late a move may be; {MARGIN:g} without."),
+    typer.Option(min=0, metavar="SECONDS", help=f"Grace for late moves (default {MARGIN:g} s)."),
 ]
 StartTime = Annotated[
     float | None,
     typer.Option(
-        "--start", min=0.01, metavar="SECONDS", help=f"Time to start up; {START:g} without."
+        "--start",
+        min=0.01,
+        metavar="SECONDS",
+        help=f"Time to start up, off the clock (default {START:g} s).",
     ),
 ]
 ProgramMemory = Annotated[
     int | None,
     typer.Option(
-        "--memory", min=16, metavar="MB", help=f"For an external program; {MEMORY} without."
+        "--memory",
+        min=16,
+        metavar="MB",
+        help=f"Memory for each external program (default {MEMORY} MB).",
     ),
 ]
 Cluster = Annotated[

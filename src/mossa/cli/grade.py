@@ -11,12 +11,15 @@ from rich.text import Text
 
 from mossa.arena.grade import grade, read_suite, to_data, to_junit
 from mossa.cli.common import Json
+from mossa.quantities import counted
 
 
 def run(
     player: Annotated[
         str,
-        typer.Argument(metavar="PLAYER", help="A spec, a program (ugi:./bot), or file.py:name."),
+        typer.Argument(
+            metavar="PLAYER", help="A spec, a program as ugi:./bot, or Python as file.py:name."
+        ),
     ],
     suite_file: Annotated[
         Path, typer.Option("--suite", metavar="FILE", help="The exercises: a .toml file.")
@@ -26,9 +29,9 @@ def run(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Grade a player: solved positions, time limits, opponents it must beat.
+    """Grade a player on a suite of positions to solve and opponents to beat.
 
-    The exit code is 1 if it fails anything.
+    The exit code is 1 if it fails any of them.
     """
     suite = read_suite(suite_file)
     console = Console()
@@ -42,8 +45,11 @@ def run(
         junit.write_text(to_junit(player, suite, graded), encoding="utf-8")
     data = to_data(player, suite, graded)
     if as_json:
-        print(json.dumps(data))
+        print(json.dumps(data, allow_nan=False))
     else:
-        print(f"{data['points']:g} of {data['possible']:g} points")
+        print(
+            f"{data['points']:g} of {data['possible']:g} points, "
+            f"{data['passed']} of {counted(data['total'], 'exercise')} passed"
+        )
     if data["passed"] < data["total"]:
         sys.exit(1)

@@ -1,6 +1,7 @@
 """``mossa match``: one game between two players, under the referee."""
 
 from pathlib import Path
+from statistics import fmean
 from typing import Annotated
 
 import typer
@@ -8,11 +9,13 @@ from rich.console import Console
 from rich.markup import escape
 
 from mossa import terminal
+from mossa._core import Side
 from mossa.arena import match
+from mossa.arena.report import move_rows
 from mossa.cli.common import (
+    GAME_HELP,
     ClockText,
     Depth,
-    GameName,
     Json,
     Margin,
     MoveTime,
@@ -21,6 +24,9 @@ from mossa.cli.common import (
     StartTime,
     conditions_of,
 )
+from mossa.clocks import Conditions
+from mossa.errors import GameError, shorten
+from mossa.quantities import counted, duration
 from mossa.records import Record, to_jsonl, write_records
 
 PLAYER_HELP = (
@@ -31,9 +37,15 @@ PLAYER_HELP = (
 def run(
     first: Annotated[str, typer.Argument(metavar="FIRST", help=PLAYER_HELP)],
     second: Annotated[str, typer.Argument(metavar="SECOND", help=PLAYER_HELP)],
-    game_name: GameName,
+    positional: Annotated[
+        str | None,
+        typer.Argument(metavar="GAME", help="The same as --game.", show_default=False),
+    ] = None,
+    game_name: Annotated[
+        str | None, typer.Option("--game", metavar="GAME", help=f"What to play. {GAME_HELP}")
+    ] = None,
     moves: Annotated[
-        str, typer.Option(metavar="MOVES", help="Moves made before the players are asked.")
+        str, typer.Option(metavar="MOVES", help="Moves already made when the players begin.")
     ] = "",
     think: MoveTime = None,
     clock: ClockText = None,
@@ -52,37 +64,46 @@ def run(
 ) -> None:
     """Play one game between two players.
 
-    An illegal move, a crash, silence past the deadline or bad output loses the game, and the record
-    says why.
+    An illegal move, a crash, running out of time or an invalid answer loses the game, and the
+    record says why.
     """
+    name = _game_of(positional, game_name)
     conditions = conditions_of(think, clock, depth, nodes, margin, start, memory)
     console = Console()
     with console.status(f"{escape(first)} against {escape(second)} ..."):
-        record = match(first, second, game_name, opening=moves, conditions=conditions)
+        record = match(first, second, name, opening=moves, conditions=conditions)
     if save is not None:
         write_records(save, [record], append=True)
     if as_json:
         print(to_jsonl([record]).strip())
         return
-    _show(console, record)
+    _show(console, record, conditions)
 
 
-def _show(console: Console, record: Record) -> None:
+def _game_of(positional: str | None, option: str | None) -> str:
+    """Return the game, from whichever of the two places it was given in."""
+    if positional is not None and option is not None:
+        raise GameError(f"two games, {shorten(positional)} and --game {shorten(option)}: give one")
+    name = option or positional
+    if name is None:
+        raise GameError("a match needs a game: add --game connect4, or another one")
+    return name
+
+
+def _show(console: Console, record: Record, conditions: Conditions) -> None:
     terminal.draw(console, record.position)
-    for name in (record.first, record.second):
-        times = [
-            time
-            for time, position in zip(_column(record, "times_ms"), record.positions(), strict=False)
-            if time is not None and (record.first, record.second)[position.side.value] == name
-        ]
-        if times and record.first != record.second:
-            mean = sum(times) / len(times)
-            print(f"{name}: {len(times)} moves, {mean:.1f} ms a move, {max(times):.1f} ms at most")
+    moves = move_rows(1, record, conditions)
+    for side, name in zip(Side, (record.first, record.second), strict=True):
+        own = [row for row in moves if row["side"] == side.name]
+        times = [row["time_ms"] / 1000 for row in own]
+        if not times:
+            continue
+        late = sum(row["late"] for row in own)
+        print(
+            f"{name if record.first != record.second else f'{name} ({side.name})'}: "
+            f"{counted(len(times), 'move')}, {duration(fmean(times))} on average, "
+            f"{duration(max(times))} at most"
+            + (f"; {late} late, but within the margin" if late else "")
+        )
     print(f"moves: {record.position.history_text}")
     print(f"{record.result}: {record.extra['end']}")
-
-
-def _column(record: Record, name: str) -> list[float | None]:
-    column = record.extra[name]
-    assert isinstance(column, list)
-    return column

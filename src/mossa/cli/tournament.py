@@ -2,14 +2,15 @@
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from time import monotonic
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 from rich.console import Console, Group
 from rich.live import Live
+from rich.measure import Measurement
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -25,10 +26,21 @@ from mossa.arena import Sprt
 from mossa.arena.driver import drive, first_pairings
 from mossa.arena.openings import read_openings
 from mossa.arena.oracle import accuracy
-from mossa.arena.page import elo_text, to_html
+from mossa.arena.page import to_html
 from mossa.arena.plan import FORMATS, SCORINGS, Plan, read_entrant, read_games
 from mossa.arena.report import Report, llr_path, make_report, rows_to_csv
 from mossa.arena.store import Finished, Store
+from mossa.arena.words import (
+    ACCURACY,
+    by_side,
+    elo_text,
+    late_text,
+    percent,
+    repeats_text,
+    results_text,
+    sprt_text,
+    unplayed_text,
+)
 from mossa.cli.common import (
     ClockText,
     Cluster,
@@ -44,19 +56,23 @@ from mossa.cli.common import (
 )
 from mossa.errors import GameError, shorten
 from mossa.games import game
+from mossa.quantities import counted
 from mossa.records import write_records
 
 app = typer.Typer(no_args_is_help=True)
 
-TournamentFile = Annotated[Path, typer.Argument(metavar="FILE", help="The file of the tournament.")]
+TournamentFile = Annotated[
+    Path, typer.Argument(metavar="FILE", help="The file that keeps the tournament.")
+]
 Workers = Annotated[
-    int | None, typer.Option(min=1, max=1024, help="Games at the same time; one for each core.")
+    int | None,
+    typer.Option(min=1, max=1024, help="Games to play at once (default: one per core)."),
 ]
 
 
 @app.callback()
 def tournament() -> None:
-    """Play tournaments: every finished game is kept, whatever happens."""
+    """Play tournaments that survive anything: every finished game is saved at once."""
 
 
 @app.command()
@@ -66,19 +82,23 @@ def run(
         list[str],
         typer.Argument(
             metavar="PLAYER...",
-            help="Two or more: SPEC, or NAME=SPEC. Programs are ugi:./bot, Python file.py:name.",
+            help="Two or more: SPEC or NAME=SPEC. A program is ugi:./bot, Python file.py:name.",
         ),
     ],
     games: Annotated[
-        list[str],
+        list[str] | None,
         typer.Option(
             "--game",
             metavar="GAME",
-            help="May be given again; course-mnk and course-connect are all boards of a course.",
+            help="What to play. Repeat it for more games; course-mnk and course-connect are all "
+            "the boards of a course.",
         ),
-    ],
+    ] = None,
     rounds: Annotated[
-        int, typer.Option(min=1, help="Pairs of games for each pairing and game; Swiss: rounds.")
+        int,
+        typer.Option(
+            min=1, help="Pairs of games per pairing and game; in a Swiss tournament, rounds."
+        ),
     ] = 1,
     kind: Annotated[
         str, typer.Option("--format", metavar="FORMAT", help=f"{', '.join(FORMATS)}.")
@@ -92,33 +112,37 @@ def run(
     memory: ProgramMemory = None,
     plies: Annotated[
         int | None,
-        typer.Option(min=0, max=100, help="Random moves of an opening; what suits the game."),
+        typer.Option(
+            min=0, max=100, help="Random moves in an opening (default: depends on the game)."
+        ),
     ] = None,
     openings: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Openings: moves on a line each, or records."),
+        typer.Option(metavar="FILE", help="Openings from a file: one per line, or records."),
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Another seed gives other openings.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the random openings.")] = 1,
     scoring: Annotated[str, typer.Option(metavar="SCHEME", help=f"{', '.join(SCORINGS)}.")] = (
         "chess"
     ),
     sprt: Annotated[
         str | None,
-        typer.Option(metavar="ELO0,ELO1", help="Stop when one of two hypotheses is accepted."),
+        typer.Option(
+            metavar="ELO0,ELO1", help="Stop as soon as one of two hypotheses is accepted."
+        ),
     ] = None,
     normalized: Annotated[
-        bool, typer.Option("--normalized", help="The Elo of --sprt is normalized Elo.")
+        bool, typer.Option("--normalized", help="--sprt is in normalized Elo.")
     ] = False,
     workers: Workers = None,
     cluster: Cluster = None,
     as_json: Json = False,
 ) -> None:
-    """Play a tournament, kept in FILE.
+    """Play a tournament and save it in FILE.
 
-    Each opening is played twice with sides swapped. Ctrl-C ends it; mossa tournament resume FILE
-    goes on.
+    Every opening is played twice, with sides swapped. Ctrl-C stops it; mossa tournament resume FILE
+    continues it.
     """
-    names = read_games(games)
+    names = read_games(games or _no_games(players))
     plan = Plan(
         entrants=tuple(map(read_entrant, players)),
         games=names,
@@ -140,42 +164,47 @@ def run(
 def resume(
     path: TournamentFile, workers: Workers = None, cluster: Cluster = None, as_json: Json = False
 ) -> None:
-    """Go on with a tournament where it was left; no game is played twice."""
+    """Continue a tournament where it stopped; no game is played twice."""
     with Store.resume(path) as store:
         _play(store, cluster, workers, as_json)
 
 
 @app.command()
 def status(path: TournamentFile, as_json: Json = False) -> None:
-    """Show how a tournament stands, while it is played or after."""
+    """Show how a tournament stands, during play or after."""
     with Store.look(path) as store:
-        _show(make_report(store, with_moves=as_json), as_json)
+        _show(make_report(store), as_json)
 
 
 @app.command()
 def report(
     path: TournamentFile,
     html: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write a web page with tables and plots.")
+        Path | None, typer.Option(metavar="FILE", help="Write a web page of tables and plots.")
     ] = None,
     csv: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write a line for every game.")
+        Path | None, typer.Option(metavar="FILE", help="Write a CSV file with a line per game.")
     ] = None,
     moves: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write a .csv line for every move.")
+        Path | None, typer.Option(metavar="FILE", help="Write a CSV file with a line per move.")
     ] = None,
     records: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the games, such as games.jsonl.")
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Write the games to a file of records, such as games.jsonl."
+        ),
     ] = None,
     oracle: Annotated[
         float | None,
         typer.Option(
-            min=0.001, metavar="SECONDS", help="Judge moves by exact values: time a position."
+            min=0.001,
+            metavar="SECONDS",
+            help="Judge moves by exact values, solving each position for up to this long.",
         ),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Report a tournament: as tables, as a web page, as JSON and as CSV."""
+    """Report on a tournament: as text, a web page, JSON or CSV."""
     with Store.look(path) as store:
         judged = []
         if oracle is not None:
@@ -193,7 +222,18 @@ def report(
             moves.write_text(rows_to_csv(made.moves), encoding="utf-8", newline="")
         if records is not None:
             write_records(records, [record for _, record in store.records()])
-        _show(made, as_json)
+        _show(made, as_json, in_full=True)
+
+
+def _no_games(players: list[str]) -> NoReturn:
+    """Complain that there is no game, with a hint if it stands where mossa match would take it."""
+    try:
+        read_games(players[-1:])
+    except GameError:
+        raise GameError("a tournament needs a game: add --game connect4, or another one") from None
+    raise GameError(
+        f"a tournament needs a game: write --game {players[-1]} instead of {players[-1]}"
+    )
 
 
 def _read_sprt(text: str, normalized: bool) -> Sprt:
@@ -210,11 +250,11 @@ def _read_sprt(text: str, normalized: bool) -> Sprt:
 def _play(store: Store, cluster: str | None, workers: int | None, as_json: bool) -> None:
     with _Display(store, as_json) as display:
         outcome = drive(store, cluster=cluster, count=workers, progress=display.update)
-    _show(make_report(store, with_moves=as_json), as_json)
+    _show(make_report(store), as_json)
     if outcome.stopped:
         print(
-            f"mossa: stopped: {outcome.done} of {outcome.total} games are in {store.path}; "
-            f"mossa tournament resume {store.path} goes on",
+            f"mossa: stopped: {outcome.done} of {counted(outcome.total, 'game')} saved in "
+            f"{store.path}; mossa tournament resume {store.path} continues",
             file=sys.stderr,
         )
         sys.exit(130)
@@ -260,92 +300,132 @@ class _Display:
         self._next = monotonic() + max(self._PAUSE, 20 * (monotonic() - begin))
 
 
-def _show(made: Report, as_json: bool) -> None:
+def _show(made: Report, as_json: bool, *, in_full: bool = False) -> None:
     if as_json:
-        print(json.dumps(made.to_dict()))
+        print(json.dumps(made.to_dict(), allow_nan=False))
         return
     console = Console()
-    for each in _tables(made):
-        console.print(each, soft_wrap=isinstance(each, Text))
+    for at, each in enumerate(_tables(made, in_full=in_full)):
+        if isinstance(each, Table):
+            if at:
+                console.print()
+            # As wide as it is: a name that is cut or folded cannot be read, or copied.
+            wide = Measurement.get(console, console.options.update(width=10_000), each).maximum
+            Console(width=max(wide, 1)).print(each)
+        else:
+            console.print(each, soft_wrap=True)
 
 
-def _tables(made: Report) -> list[Any]:
-    found: list[Any] = [_standings(made)]
-    if len(made.plan.entrants) > 2:
+def _tables(made: Report, *, in_full: bool = False) -> list[Table | Text]:
+    found: list[Table | Text] = [_standings(made)]
+    if made.plan.format == "gauntlet":
+        found.append(_gauntlet(made))
+    elif len(made.plan.entrants) > 2:
         found.append(_cross_table(made))
+    if in_full:
+        found.append(_by_side(made))
     if made.sprt is not None:
-        found.append(_sprt_line(made.sprt))
+        found.append(Text(sprt_text(made.sprt)))
     if made.oracle:
         found.append(_accuracy(made))
-    lost = sum(row["forfeits"] for row in made.standings)
-    if lost:
-        reasons = [row["end"] for row in made.games if row["forfeit"]]
-        found.append(Text(f"{lost} games were forfeited, the last: {reasons[-1]}", style="red"))
-    if made.unplayed:
-        why = made.unplayed[-1]["end"]
-        found.append(Text(f"{len(made.unplayed)} games were {why}", style="red"))
+    found += _forfeits(made, None if in_full else _SHOWN_FORFEITS)
+    warnings = (unplayed_text(made), late_text(made), repeats_text(made))
+    found += [Text(text, style="yellow") for text in warnings if text]
     if not made.complete:
-        found.append(Text(f"{made.done:,} of {made.total:,} games", style="dim"))
+        found.append(Text(f"{made.done:,} of {counted(made.total, 'game')}", style="dim"))
     return found
 
 
+_SHOWN_FORFEITS = 5  # where they are not the point
+
+
+def _forfeits(made: Report, most: int | None) -> list[Table | Text]:
+    lost = made.forfeits
+    if not lost:
+        return []
+    verb = "was" if len(lost) == 1 else "were"
+    lines = [f"{counted(len(lost), 'game')} {verb} forfeited:"]
+    lines += [
+        f"  game {row['id']}, {row['game']}: {row['player']} ({row['side']}) {row['reason']}"
+        for row in lost[:most]
+    ]
+    if most is not None and len(lost) > most:
+        lines.append(f"  and {len(lost) - most:,} more; mossa tournament report lists them all")
+    return [Text(line, style="red") for line in lines]
+
+
 def _standings(made: Report) -> Table:
-    columns: dict[str, Callable[[dict[str, Any]], str]] = {
-        "player": lambda row: row["player"],
-        "points": lambda row: f"{row['points']:g}",
-        "games": lambda row: f"{row['games']:,}",
-        "+": lambda row: f"{row['wins']:,}",
-        "=": lambda row: f"{row['draws']:,}",
-        "-": lambda row: f"{row['losses']:,}",
-        "score": lambda row: f"{row['score']:.1%}",
-        "Elo": elo_text,
-        "LOS": lambda row: f"{row['los']:.1%}",
-    }
-    table = _plain_table(*columns)
-    for row in made.standings:
-        table.add_row(*(Text(show(row)) for show in columns.values()))
-    return table
+    return _plain_table(
+        made.standings,
+        {
+            "player": lambda row: row["player"],
+            "points": lambda row: f"{row['points']:g}",
+            **_RESULTS,
+        },
+    )
+
+
+def _gauntlet(made: Report) -> Table:
+    challenger = f"{made.plan.names[0]} against"
+    return _plain_table(made.challenges, {challenger: lambda row: row["opponent"], **_RESULTS})
+
+
+_Columns = dict[str, Callable[[Any], str]]
+
+_RESULTS: _Columns = {
+    "games": lambda row: f"{row['games']:,}",
+    "+": lambda row: f"{row['wins']:,}",
+    "=": lambda row: f"{row['draws']:,}",
+    "-": lambda row: f"{row['losses']:,}",
+    "score": lambda row: percent(row["score"]),
+    "Elo": elo_text,
+    "LOS": lambda row: percent(row["los"]),
+}
+"""The columns of whatever has results and a rating."""
 
 
 def _cross_table(made: Report) -> Table:
     names = [row["player"] for row in made.standings]
     found = {(duel["player"], duel["opponent"]): duel for duel in made.duels}
-    table = _plain_table("", *(str(number) for number in range(1, len(names) + 1)))
-    for number, name in enumerate(names, 1):
-        cells = []
-        for other in names:
-            duel = found.get((name, other))
-            cells.append(
-                "" if duel is None else f"+{duel['wins']} ={duel['draws']} -{duel['losses']}"
-            )
-        table.add_row(Text(f"{number} {name}"), *map(Text, cells))
-    return table
 
+    def against(other: str) -> Callable[[str], str]:
+        return lambda name: results_text(found.get((name, other)))
 
-def _accuracy(made: Report) -> Table:
-    table = _plain_table("player", "phase", "moves", "keep the value", "mean loss")
-    for each in made.oracle:
-        table.add_row(
-            Text(each.player),
-            each.phase,
-            f"{each.moves:,}",
-            f"{each.kept:.1%}",
-            f"{each.loss:.3f}",
-        )
-    return table
-
-
-def _sprt_line(sprt: dict[str, Any]) -> Text:
-    verdict = sprt["verdict"]
-    end = f"{verdict} is accepted" if verdict else "no decision yet"
-    return Text(
-        f"test of Elo {sprt['elo0']:g} against {sprt['elo1']:g}: ratio {sprt['llr']:.2f} "
-        f"({sprt['lower']:.2f} to {sprt['upper']:.2f}) after {sprt['pairs']:,} pairs: {end}"
+    columns: _Columns = {"": lambda name: f"{names.index(name) + 1} {name}"}
+    return _plain_table(
+        names, columns | {str(number): against(other) for number, other in enumerate(names, 1)}
     )
 
 
-def _plain_table(*columns: str) -> Table:
+def _by_side(made: Report) -> Table:
+    return _plain_table(
+        by_side(made),
+        {
+            "player": lambda row: row["player"],
+            "game": lambda row: row["game"],
+            "as first": lambda row: results_text(row["first"]),
+            "as second": lambda row: results_text(row["second"]),
+            "score": lambda row: percent(row["score"]),
+        },
+    )
+
+
+def _accuracy(made: Report) -> Table:
+    shown: tuple[Callable[[Any], str], ...] = (
+        lambda each: each.player,
+        lambda each: each.phase,
+        lambda each: f"{each.moves:,}",
+        lambda each: percent(each.kept),
+        lambda each: f"{each.loss:.3f}",
+    )
+    return _plain_table(made.oracle, dict(zip(ACCURACY, shown, strict=True)))
+
+
+def _plain_table(rows: Iterable[Any], columns: _Columns) -> Table:
     table = Table(box=None, header_style="bold", pad_edge=False)
     for at, name in enumerate(columns):
-        table.add_column(Text(name), justify="right" if at else "left", overflow="fold")
+        words = at == 0 or name in ("game", "phase")
+        table.add_column(Text(name), justify="left" if words else "right", no_wrap=True)
+    for row in rows:
+        table.add_row(*(Text(show(row)) for show in columns.values()))
     return table

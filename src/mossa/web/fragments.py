@@ -7,8 +7,8 @@ from html import escape
 from typing import Any
 from urllib.parse import urlencode
 
-from mossa.arena.page import elo_text
 from mossa.arena.plan import FORMATS
+from mossa.arena.words import elo_text
 from mossa.games import PRESETS
 from mossa.recipes.level import ABILITIES
 from mossa.search import SEARCHES

@@ -33,7 +33,7 @@ __all__ = [
 
 
 class PlayerFailedError(GameError):
-    """A player gave no move: it crashed, was too late, or said something that is no move."""
+    """A player gave no move: it crashed, ran out of time, or gave an answer that is no move."""
 
     def __init__(self, kind: str, reason: str) -> None:
         """Take the kind of failure (start, crash, time, output or illegal) and what happened."""

@@ -71,6 +71,16 @@ def test_a_tournament_is_played_to_its_end(client: TestClient, tmp_path: Path) -
     assert [each["name"] for each in client.get("/api/tournaments").json()] == [name]
 
 
+def test_a_gauntlet_shows_its_challenger_against_the_others(client: TestClient) -> None:
+    players = ["random", "a=alphabeta:depth=2", "level:1"]
+    name = begin(client, players=players, games=["tictactoe"], format="gauntlet")
+    found = wait(client, name, state="finished")
+    assert found["standings"][0]["player"] == "random"
+    page = client.get(f"/pages/arena/{name}").text
+    assert "The challenger against each opponent" in page
+    assert page.count("data-duel=") == page.count('data-duel="random"') == 2
+
+
 def test_stop_and_resume(client: TestClient) -> None:
     name = begin(client, **LONG)
     other = begin(client, **QUICK)

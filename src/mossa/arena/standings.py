@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import fsum
 
 from mossa._core import Side
 from mossa.arena.plan import SCORINGS, Plan
@@ -81,7 +82,7 @@ def standings(plan: Plan, games: Iterable[Game]) -> list[Standing]:
     rows = []
     for number, name in enumerate(plan.names):
         own = [game for game in games if _played_by(game, number)]
-        points = sum(
+        points = fsum(
             scoring.points(
                 str(game.result),
                 first=game.pairing.first == number,

@@ -12,6 +12,7 @@ from rich.table import Table
 from mossa.analysis import Analysis, analyse
 from mossa.cli.common import Board, Depth, GameName, Moves, Nodes, Searcher, set_up, title
 from mossa.recipes.engine import STRONGEST
+from mossa.quantities import duration
 
 
 def run(
@@ -68,7 +69,7 @@ def _analysis_table(analysis: Analysis, top: int) -> Group:
         style = "bold" if move == analysis.move else ""
         table.add_row(str(move), str(found.score), str(found.depth), line, style=style)
     more = len(position.moves) - min(top, len(analysis.moves))
-    effort = f"{analysis.nodes:,} nodes, {analysis.time:.2f} s"
+    effort = f"{analysis.nodes:,} nodes, {duration(analysis.time)}"
     return Group(
         title(position),
         table,

@@ -32,6 +32,7 @@ from mossa.cli.common import (
 from mossa.errors import GameError, shorten
 from mossa.files import read_text
 from mossa.games import game
+from mossa.quantities import duration
 from mossa.search import Bound, Exact, Limits
 from mossa.solver import MEMORY, BookChoice, Solution, Solver, solve_many, solve_on_cluster
 
@@ -223,7 +224,7 @@ def _solution_table(solution: Solution, scores: dict[Move, Exact | Bound]) -> Gr
         f"score {solution.score}",
         *([table] if scores else []),
         *([f"line {' '.join(map(str, solution.line))}"] if solution.line else []),
-        f"{solution.nodes:,} nodes, {solution.time:.2f} s"
+        f"{solution.nodes:,} nodes, {duration(solution.time)}"
         + (f", tables to {solution.end_seeds} seeds" if solution.end_seeds is not None else ""),
     )
 

@@ -112,6 +112,9 @@ def arena_page(tournaments: list[dict[str, Any]]) -> str:
 </section></div>{_datalists()}"""
 
 
+_CROSS = {"gauntlet": "The challenger against each opponent"}
+
+
 def tournament_page(report: dict[str, Any], games: list[dict[str, Any]], duel: list[str]) -> str:
     """Return how a tournament stands, and the games of a duel or the last ones."""
     state, done, total = report["state"], report["done"], report["total"]
@@ -127,7 +130,7 @@ def tournament_page(report: dict[str, Any], games: list[dict[str, Any]], duel: l
 <section class="box wide" tabindex="0" aria-label="Standings"><h2>Standings</h2>
 {_standings(report)}</section>
 <section class="box wide" tabindex="0" aria-label="Cross table">
-<h2>Every player against every other</h2>{_cross(report)}
+<h2>{_CROSS.get(report["format"], "Every player against every other")}</h2>{_cross(report)}
 <p>Wins, draws and losses of the row against the column. Choose a cell for its games.</p></section>
 {_games(games, duel)}</div>"""
 
@@ -168,7 +171,8 @@ def _cross(report: dict[str, Any]) -> str:
     names = [row["player"] for row in report["standings"]]
     found = {(duel["player"], duel["opponent"]): duel for duel in report["duels"]}
     rows = ""
-    for place, name in enumerate(names):
+    shown = names[:1] if report["format"] == "gauntlet" else names
+    for place, name in enumerate(shown):
         rows += f'<tr><th scope="row">{place + 1} {escape(name)}'
         for column, other in enumerate(names):
             duel = found.get((name, other))

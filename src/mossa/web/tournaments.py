@@ -141,10 +141,11 @@ class Tournaments:
 
     def report(self, name: str) -> dict[str, Any]:
         """Return how a tournament stands."""
+        summary = self._summary(name)  # before the tables: what is finished has all its games
         with self._open(name) as store:
             made = make_report(store, with_moves=False)
         return {
-            **self._summary(name),
+            **summary,
             "standings": made.standings,
             "duels": made.duels,
             "conditions": str(made.plan.conditions),

@@ -96,7 +96,7 @@ class Conditions:
             parts.append(f"{self.nodes:,} nodes")
         if self.depth is not None:
             parts.append(f"depth {self.depth}")
-        return ", ".join(parts) or "no limits but the players' own"
+        return ", ".join(parts) or "the players' own limits"
 
 
 _CLOCK = re.compile(r"(\d+(?:\.\d*)?|\.\d+)(?:\+(\d+(?:\.\d*)?|\.\d+))?")

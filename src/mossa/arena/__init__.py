@@ -27,6 +27,7 @@ from mossa.arena.report import Report, make_report
 from mossa.arena.statistics import Sprt
 from mossa.arena.store import Store
 from mossa.clocks import Conditions
+from mossa.errors import shorten
 from mossa.games import game as game_named
 from mossa.players import Player
 from mossa.players import player as player_named
@@ -59,10 +60,10 @@ def tournament(
 
     Players are specs, or Python functions and objects; give a mapping to name them. ``games`` are
     names of games or of courses. Every pairing plays ``rounds`` pairs of each game, both games of a
-    pair from the same opening with sides swapped. With ``store`` every finished game is kept in
-    that file; the same call again, or ``mossa tournament resume``, goes on with it. Specs play on
-    all cores in processes of their own; with a Python object among the players all games are played
-    here, one after the other. Ctrl-C ends it with the report of what was played.
+    pair from the same opening with sides swapped. With ``store`` every finished game is saved in
+    that file; the same call again, or ``mossa tournament resume``, continues it. Specs play on all
+    cores in processes of their own; if any player is a Python object, all games are played here,
+    one after another. Ctrl-C stops it and returns the report of what was played.
     """
     if conditions is None:
         conditions = Conditions.of(time=time, clock=clock, nodes=nodes, depth=depth)
@@ -125,5 +126,7 @@ def _stored(path: str | Path | None, plan: Plan) -> Iterator[Store]:
         return
     with Store.resume(path) as store:
         if store.plan != plan:
-            raise InvalidTournamentError(f"{path} holds another tournament")
+            raise InvalidTournamentError(
+                f"{shorten(str(path))} holds another tournament: choose another file"
+            )
         yield store

@@ -228,7 +228,7 @@ class _Driver:
         try:
             return future.result()
         except CancelledError:
-            raise ClusterError("the cluster has gone; finished games are kept, resume") from None
+            raise ClusterError("the cluster is gone; finished games are saved: resume") from None
         except WorkerLostError as error:
             return None if tries < _TRIES else self._unplayable(pairing, str(error))
         except Exception as error:

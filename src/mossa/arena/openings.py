@@ -80,7 +80,7 @@ def read_openings(path: Path, games: Sequence[Game]) -> dict[str, list[str]]:
         }
     for game in games:
         if not found[game.name]:
-            raise GameError(f"{shorten(str(path))} has no opening of {game}")
+            raise GameError(f"{shorten(str(path))} has no opening for {game}")
         for number, text in enumerate(found[game.name], 1):
             try:
                 over = game.position(text).outcome

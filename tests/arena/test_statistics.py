@@ -115,7 +115,7 @@ def test_nothing_played_says_nothing() -> None:
 def test_a_hundred_percent_has_an_end_of_its_error_bar() -> None:
     found = rate(Tally((0, 0, 0, 0, 10)))
     assert found.elo == math.inf
-    assert found.los == pytest.approx(1 - 0.5**10, abs=1e-6)
+    assert found.los == pytest.approx(1 - 0.5**11, abs=1e-6)
     # Ten of ten: with a share of 0.05^(1/10) that still happens in 5 of 100 matches.
     assert found.low == pytest.approx(elo_of(0.05**0.1), abs=0.01)
     mirrored = rate(Tally((10, 0, 0, 0, 0)))
@@ -202,7 +202,9 @@ def test_a_bound_from_many_pairs_is_not_too_cautious_either() -> None:
 
 def test_likelihood_of_superiority_of_few_pairs_is_modest() -> None:
     """It was 100.0% after three pairs, of which one was not even won."""
-    assert 0.8 < rate(Tally((0, 0, 0, 1, 2))).los < 0.9
+    assert 0.8 < rate(Tally((0, 0, 0, 1, 2))).los < 0.95
+    assert rate(Tally((0, 0, 0, 0, 1))).los == pytest.approx(0.75)
+    assert 0.5 < rate(Tally((1, 0, 1, 0, 2))).los < 0.75
 
 
 def test_error_bars_shrink_with_the_number_of_pairs() -> None:

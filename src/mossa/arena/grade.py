@@ -177,8 +177,8 @@ def _beat(given: PlayerLike, exercise: Exercise, conditions: Conditions) -> tupl
     score = halves / 2 / exercise.games
     detail = f"{halves / 2:g} of {exercise.games} points; {exercise.score:.0%} is a pass"
     if forfeits:
-        first = "it" if len(forfeits) == 1 else "the first time it"
-        detail += f"; {counted(len(forfeits), 'game')} forfeited: {first} {forfeits[0]}"
+        who = "it" if len(forfeits) == 1 else "the first time it"
+        detail += f"; {counted(len(forfeits), 'game')} forfeited: {who} {forfeits[0]}"
     return score >= exercise.score, detail
 
 

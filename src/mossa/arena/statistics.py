@@ -189,10 +189,11 @@ def lower_bound(tally: Tally, risk: float) -> float:
     it holds for all of them is conjectured. For results that are all 0 or 1 it is the exact bound
     of Clopper and Pearson: ``risk ** (1 / n)`` if all n of them are 1.
     """
+    shapes = (tally.boxes[0] + 1, *tally.boxes[1:])
     low, high = 0.0, tally.mean
     for _ in range(25):  # far beyond the digits that anybody reads
         middle = (low + high) / 2
-        if _chance_below(tally, middle) < risk:
+        if _chance_below(tally, shapes, middle) < risk:
             low = middle
         else:
             high = middle
@@ -200,23 +201,24 @@ def lower_bound(tally: Tally, risk: float) -> float:
 
 
 def _superiority(tally: Tally) -> float:
-    """Return the likelihood of superiority where the normal distribution does not fit."""
-    if tally.mean == 0.5:
-        return 0.5
-    if tally.mean < 0.5:
-        return _chance_below(tally.reversed, 0.5)
-    return 1 - _chance_below(tally, 0.5)
+    """Return the likelihood of superiority where the normal distribution does not fit.
 
-
-def _chance_below(tally: Tally, score: float) -> float:
-    """Return how likely the randomly weighted mean, the extra result with it, is below a score.
-
-    Such weights are gamma-distributed numbers over their sum, so what is asked is whether a sum of
-    gamma-distributed numbers, each times its result's distance from the score, is negative. The
-    integral over its characteristic function is Imhof's (J. P. Imhof, Computing the distribution of
-    quadratic forms in normal variables, 1961).
+    One result of the best and one of the worst sort are added, so that whoever wins all of n games
+    is the stronger one with a likelihood of 1 - 0.5^(n + 1), as if all strengths were equally
+    likely before the first of them.
     """
-    shapes = [tally.boxes[0] + 1, *tally.boxes[1:]]
+    worst, *others, best = tally.boxes
+    return 1 - _chance_below(tally, (worst + 1, *others, best + 1), 0.5)
+
+
+def _chance_below(tally: Tally, shapes: Sequence[int], score: float) -> float:
+    """Return how likely the mean of a tally's scores is below a score, if it is weighted at random.
+
+    The weights are gamma-distributed numbers of these shapes over their sum, so what is asked is
+    whether a sum of gamma-distributed numbers, each times its result's distance from the score, is
+    negative. The integral over its characteristic function is Imhof's (J. P. Imhof, Computing the
+    distribution of quadratic forms in normal variables, 1961).
+    """
     jumps = [(n, s - score) for n, s in zip(shapes, tally.scores, strict=True) if n]
     if all(jump >= 0 for _, jump in jumps):
         return 0.0

@@ -224,8 +224,60 @@ def test_two_pages_may_ask_for_the_same_move(client: TestClient) -> None:
         for socket in (one, other):
             socket.send_json(wanted)
         ends = [answers(socket, "game")[-1] for socket in (one, other)]
-    assert sum("game" in end for end in ends) == 1
-    assert client.get(f"/api/games/{game['id']}").json()["position"]["ply"] == 1
+    now = client.get(f"/api/games/{game['id']}").json()
+    assert now["position"]["ply"] == 1
+    assert [end["game"] for end in ends] == [now, now]
+
+
+def test_who_asks_for_a_move_that_was_made_gets_the_game(client: TestClient) -> None:
+    """A second tab was told that the game had changed, as if somebody had made a mistake."""
+    game = act(client, begin(client), "moves", move="4")
+    with client.websocket_connect(LIVE, headers=OURS) as socket:
+        socket.send_json({"request": 1, "do": "think", "id": game["id"], "version": 1})
+        assert socket.receive_json()["game"] == game
+
+
+def test_a_second_page_sees_what_the_first_does(client: TestClient) -> None:
+    """It never did: only a reload showed the moves of another tab or device."""
+    game = begin(client, second="random")
+    with (
+        client.websocket_connect(LIVE, headers=OURS) as watching,
+        client.websocket_connect(LIVE, headers=OURS) as playing,
+    ):
+        watching.send_json({"request": 3, "do": "watch", "id": game["id"], "version": 1})
+        moved = act(client, game, "moves", move="4")
+        assert watching.receive_json() == {"request": 3, "game": moved}
+        playing.send_json({"request": 1, "do": "think", "id": game["id"], "version": 2})
+        answered = answers(playing, "game")[-1]["game"]
+        assert watching.receive_json() == {"request": 3, "game": answered}
+        # Neither another request nor the end of it ends the watch.
+        watching.send_json({"request": 4, "do": "hint", "id": game["id"], "version": 3})
+        assert answers(watching, "hint")[-1]["request"] == 4
+        watching.send_json({"request": 5, "do": "stop"})
+        back = act(client, answered, "take-back")
+        assert watching.receive_json() == {"request": 3, "game": back}
+        resigned = act(client, back, "resign")
+        assert watching.receive_json() == {"request": 3, "game": resigned}
+
+
+def test_a_page_that_comes_back_is_told_what_it_missed(client: TestClient) -> None:
+    game = act(client, begin(client), "moves", move="4")
+    other = begin(client)
+    with client.websocket_connect(LIVE, headers=OURS) as socket:
+        socket.send_json({"request": 1, "do": "watch", "id": game["id"], "version": 1})
+        assert socket.receive_json() == {"request": 1, "game": game}
+        # One game at a time.
+        socket.send_json({"request": 2, "do": "watch", "id": other["id"], "version": 1})
+        socket.send_json({"request": 3, "do": "think", "id": "none"})
+        assert socket.receive_json()["request"] == 3
+        act(client, game, "moves", move="4")
+        moved = act(client, other, "moves", move="1")
+        assert socket.receive_json() == {"request": 2, "game": moved}
+    desk = client.app.state.desk  # type: ignore[attr-defined]
+    end = time.monotonic() + 20
+    while desk._watches and time.monotonic() < end:
+        time.sleep(0.02)
+    assert not desk._watches
 
 
 # --- bad input ------------------------------------------------------------------------------------
@@ -314,6 +366,8 @@ def test_nobody_moves_for_the_computer(client: TestClient) -> None:
     ("message", "part"),
     [
         ({"request": 1, "do": "think", "id": "none"}, "no saved game"),
+        ({"request": 1, "do": "watch", "id": "none"}, "no saved game"),
+        ({"request": 1, "do": "hint", "id": "none"}, "no saved game"),
         ({"request": 1, "do": "analyse"}, "needs a position"),
         ({"request": 1, "do": "analyse", "position": {"game": "chess"}}, "unknown game"),
         ({"request": 1, "do": "review", "position": {"game": "gomoku"}}, "nothing to review"),

@@ -3,13 +3,18 @@
 A page asks for one thing at a time; the next request, or the end of the connection, stops the last
 one. Every request has a number greater than the one before, and every answer says which request it
 is for, so nothing that comes late or twice can be mistaken.
+
+Besides, a page may watch one game: whoever changes it, in another tab or on another device, the page
+is sent the game as it stands. Other requests leave the watch alone.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from contextlib import aclosing, suppress
+from collections import defaultdict
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import aclosing, contextmanager, suppress
 from dataclasses import dataclass, field
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
@@ -17,12 +22,12 @@ from pydantic import ValidationError
 
 from mossa.errors import GameError
 from mossa.web import limits, turns
-from mossa.web.api import seen_game, wanted_position
+from mossa.web.api import wanted_position
 from mossa.web.messages import Request
 from mossa.web.opponents import Opponents
 from mossa.web.searches import Message, Searches, Work
-from mossa.web.store import Store
-from mossa.web.thinking import analysis, computer_move, game_review, graph, hint
+from mossa.web.store import Store, outdated
+from mossa.web.thinking import analysis, computer_move, game_as_it_is, game_review, graph, hint
 
 router = APIRouter()
 
@@ -48,6 +53,37 @@ class Desk:
         )
     )
     sockets: int = 0
+    _loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.get_running_loop)
+    _watches: defaultdict[str, set[asyncio.Event]] = field(default_factory=lambda: defaultdict(set))
+
+    def __post_init__(self) -> None:
+        """Hear of every change of a saved game."""
+        self.store.changed = self._wake_soon
+
+    @contextmanager
+    def watching(self, name: str) -> Iterator[asyncio.Event]:
+        """Return an event that is set whenever a saved game changes."""
+        changed = asyncio.Event()
+        self._watches[name].add(changed)
+        try:
+            yield changed
+        finally:
+            self._watches[name].remove(changed)
+            if not self._watches[name]:
+                del self._watches[name]
+
+    def _wake_soon(self, name: str) -> None:
+        with suppress(RuntimeError):  # the loop is closed: nobody watches any more
+            self._loop.call_soon_threadsafe(self._wake, name)
+
+    def _wake(self, name: str) -> None:
+        for changed in self._watches.get(name, ()):
+            changed.set()
+
+    def newer(self, name: str, version: int) -> Message | None:
+        """Return a saved game, if it has changed since a version."""
+        saved = self.store.load(name)
+        return turns.state(saved) if saved.version > version else None
 
     def work(self, request: Request) -> tuple[Searches, Work]:
         """Return what a request asks for, and who does it."""
@@ -64,7 +100,11 @@ class Desk:
             if position.outcome is not None:
                 raise GameError(f"nothing to analyse: {position.outcome}")
             return self.analyses, analysis(position)
-        saved = seen_game(self.store, request.id, request.version)
+        saved = self.store.load(request.id)
+        if saved.version != request.version:
+            if request.do == "think":  # another page has had the move made, or taken back
+                return self.moves, game_as_it_is(saved)
+            raise outdated(request.version)
         if turns.is_over(saved.record):
             raise GameError("the game is over")
         if request.do == "hint":
@@ -85,7 +125,7 @@ async def live(socket: WebSocket) -> None:
     desk: Desk = socket.app.state.desk
     await socket.accept()
     if desk.sockets >= limits.SOCKETS:
-        await socket.close(_TRY_AGAIN, "too many pages are open; try again later")
+        await _close(socket, _TRY_AGAIN, "too many pages are open; try again later")
         return
     desk.sockets += 1
     try:
@@ -94,27 +134,39 @@ async def live(socket: WebSocket) -> None:
         desk.sockets -= 1
 
 
+class _NonsenseError(Exception):
+    """A message after which a connection is closed."""
+
+    def __init__(self, code: int, reason: str) -> None:
+        super().__init__(reason)
+        self.code, self.reason = code, reason
+
+
 class _Page:
-    """One connection: the request that is being answered, the number of the last one."""
+    """One connection: what is being answered, the game that is watched, the last number."""
 
     def __init__(self, socket: WebSocket, desk: Desk) -> None:
         self._socket, self._desk = socket, desk
-        self._task: asyncio.Task[None] | None = None
+        self._answering: asyncio.Task[None] | None = None
+        self._watching: asyncio.Task[None] | None = None
         self._last = -1
 
     async def serve(self) -> None:
+        nonsense: _NonsenseError | None = None
         try:
-            while (request := await self._next()) is not None:
-                await self._stop()
-                if request.do != "stop":
-                    self._task = asyncio.create_task(self._answer(request))
+            while True:
+                await self._take(await self._next())
         except WebSocketDisconnect:
             pass
+        except _NonsenseError as error:
+            nonsense = error
         finally:
-            await self._stop()
+            await _end(self._answering)
+            await _end(self._watching)
+        if nonsense is not None:  # only now: nothing may be sent after the farewell
+            await _close(self._socket, nonsense.code, nonsense.reason)
 
-    async def _next(self) -> Request | None:
-        """Return the next request; None if the connection was closed because of what it sent."""
+    async def _next(self) -> Request:
         message = await self._socket.receive()
         if message["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(message.get("code", 1000))
@@ -123,34 +175,65 @@ class _Page:
         except ValidationError as error:
             first = error.errors()[0]
             place = ".".join(map(str, first["loc"])) or "message"
-            await self._socket.close(_UNREADABLE, f"{place}: {first['msg']}"[:120])
-            return None
+            raise _NonsenseError(_UNREADABLE, f"{place}: {first['msg']}"[:120]) from None
         if request.request <= self._last:
-            await self._socket.close(_OUT_OF_ORDER, "requests must have growing numbers")
-            return None
+            raise _NonsenseError(_OUT_OF_ORDER, "requests must have growing numbers")
         self._last = request.request
         return request
 
-    async def _stop(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
-            self._task = None
+    async def _take(self, request: Request) -> None:
+        """Begin to answer a request, instead of the last one of its sort."""
+        if request.do == "watch":
+            await _end(self._watching)
+            self._watching = asyncio.create_task(self._answer(request, self._changes(request)))
+            return
+        await _end(self._answering)
+        self._answering = None
+        if request.do != "stop":
+            self._answering = asyncio.create_task(self._answer(request, self._findings(request)))
 
-    async def _answer(self, request: Request) -> None:
-        try:
-            searches, work = await asyncio.to_thread(self._desk.work, request)
-            async with aclosing(searches.messages(work)) as messages:
-                async for message in messages:
-                    await self._send(request, message)
-        except GameError as error:
-            await self._send(request, {"error": str(error)})
-        except WebSocketDisconnect:
-            pass
-        except Exception:
-            _LOG.exception("a search failed: %s", request)
-            await self._send(request, {"error": "the server failed; its log says why"})
+    async def _findings(self, request: Request) -> AsyncGenerator[Message, None]:
+        searches, work = await asyncio.to_thread(self._desk.work, request)
+        async with aclosing(searches.messages(work)) as messages:
+            async for message in messages:
+                yield message
+
+    async def _changes(self, request: Request) -> AsyncGenerator[Message, None]:
+        version = request.version
+        with self._desk.watching(request.id) as changed:
+            while True:
+                changed.clear()  # before the game is read: no change falls between
+                game = await asyncio.to_thread(self._desk.newer, request.id, version)
+                if game is not None:
+                    version = game["version"]
+                    yield {"game": game}
+                await changed.wait()
+
+    async def _answer(self, request: Request, messages: AsyncGenerator[Message, None]) -> None:
+        with suppress(WebSocketDisconnect):  # nobody is left to be told
+            try:
+                async with aclosing(messages):
+                    async for message in messages:
+                        await self._send(request, message)
+            except GameError as error:
+                await self._send(request, {"error": str(error)})
+            except WebSocketDisconnect:
+                raise
+            except Exception:
+                _LOG.exception("a search failed: %s", request)
+                await self._send(request, {"error": "the server failed; its log says why"})
 
     async def _send(self, request: Request, message: Message) -> None:
         await self._socket.send_json({"request": request.request, **message})
+
+
+async def _end(task: asyncio.Task[None] | None) -> None:
+    if task is not None:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+async def _close(socket: WebSocket, code: int, reason: str) -> None:
+    with suppress(WebSocketDisconnect):  # it has gone by itself
+        await socket.close(code, reason)

@@ -114,10 +114,11 @@ class Request(_Message):
     """What a page wants of the socket; numbers grow, and the answers carry them."""
 
     request: Annotated[int, Field(ge=0, le=2**53)]
-    do: Literal["think", "hint", "analyse", "graph", "review", "stop"]
+    do: Literal["think", "hint", "watch", "analyse", "graph", "review", "stop"]
     id: Name = ""
-    """Of the saved game, to think and to hint."""
+    """Of the saved game, to think, to hint and to watch."""
     version: int = 0
+    """Of the saved game, as the page shows it."""
     position: Wanted | None = None
     """To analyse; for a graph or a review, the last one of the game."""
     opening: Annotated[int, Field(ge=0, le=CELLS)] = 0

@@ -11,6 +11,7 @@ import secrets
 import sqlite3
 import sys
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -65,6 +66,8 @@ class Store:
         """Open the file, or begin it."""
         path.parent.mkdir(parents=True, exist_ok=True)
         self.path = path
+        self.changed: Callable[[str], None] = lambda name: None
+        """Called with the name of a game that has changed, in the thread that changed it."""
         self._lock = threading.Lock()
         self._connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
         try:
@@ -115,6 +118,7 @@ class Store:
             )
         if not done.rowcount:
             raise outdated(seen.version)
+        self.changed(seen.id)
         return SavedGame(seen.id, seen.version + 1, record)
 
 

@@ -32,7 +32,7 @@ from mossa.web.states import (
     outcome_advantage,
     review_data,
 )
-from mossa.web.store import SavedGame, Store
+from mossa.web.store import OutdatedError, SavedGame, Store
 
 _INTERVAL = 0.05
 """Seconds between two reports: nobody can read faster."""
@@ -104,9 +104,21 @@ def computer_move(store: Store, opponents: Opponents, saved: SavedGame) -> Work:
         opponents.give_back(saved.id, opponent)
         if stop.stopped:  # the page is gone; the move is made when it comes back
             return
-        changed = store.change(saved, turns.move(record, str(choice.move), thought=thought))
         info = choice.info and info_data(choice.info, position)
+        try:
+            changed = store.change(saved, turns.move(record, str(choice.move), thought=thought))
+        except OutdatedError:  # another page was faster
+            changed, info = store.load(saved.id), None
         report({"info": info, "game": turns.state(changed)})
+
+    return work
+
+
+def game_as_it_is(saved: SavedGame) -> Work:
+    """Return the work for a move that is no longer wanted: to say how the game stands."""
+
+    def work(stop: StopToken, report: Report) -> None:
+        report({"info": None, "game": turns.state(saved)})
 
     return work
 

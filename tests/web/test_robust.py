@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import socket
-import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -114,9 +112,9 @@ def home(server: Server) -> Origin:
     return Origin(server.address.rstrip("/"))
 
 
-def test_thousands_of_sockets(server: Server, client: httpx.Client) -> None:
+def test_hundreds_of_sockets(server: Server, client: httpx.Client) -> None:
     """Five hundred pages are served, the others are told to try again; then all of it again."""
-    count = 1200
+    count = 900
 
     async def open_one() -> tuple[str, ClientConnection | None]:
         try:
@@ -139,9 +137,7 @@ def test_thousands_of_sockets(server: Server, client: httpx.Client) -> None:
         return Counter(kind for kind, _ in found)
 
     counts = asyncio.run(open_all())
-    assert counts["open"] >= 500
-    assert counts["1013"] >= 300
-    assert counts["open"] + counts["1013"] == count
+    assert counts == {"open": 500, "1013": count - 500}
     assert serves(client)
 
 
@@ -158,29 +154,3 @@ def test_silent_connections_are_closed(server: Server, client: httpx.Client) -> 
         for sock in (*silent, slow):
             sock.close()
     assert serves(client)
-
-
-def test_too_many_connections_are_told_so(tmp_path: Path) -> None:
-    """In a server that may have ten of them."""
-    code = (
-        "import sys; from mossa.web import connections; connections.CONNECTIONS = 10\n"
-        "from mossa.web.server import serve; from pathlib import Path\n"
-        "serve('127.0.0.1', 0, token=None, browser=False, games=Path(sys.argv[1]))"
-    )
-    process = subprocess.Popen(
-        [sys.executable, "-c", code, tmp_path / "games.sqlite"], stdout=subprocess.PIPE, text=True
-    )
-    try:
-        assert process.stdout is not None
-        port = int(process.stdout.readline().split("127.0.0.1:")[1].split("/")[0])
-        held = [socket.create_connection(("127.0.0.1", port)) for _ in range(10)]
-        time.sleep(0.5)
-        answer = httpx.get(f"http://127.0.0.1:{port}/api/catalogue")
-        assert (answer.status_code, "too many connections" in answer.text) == (503, True)
-        for sock in held:
-            sock.close()
-        time.sleep(0.5)
-        assert httpx.get(f"http://127.0.0.1:{port}/api/catalogue").status_code == 200
-    finally:
-        process.kill()
-        process.communicate()

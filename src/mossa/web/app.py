@@ -33,6 +33,7 @@ _STATUS: dict[type[Exception], int] = {
 _REFUSALS: dict[int | str, str] = {
     400: "not possible, and why",
     404: "no such game or tournament",
+    408: "the body took too long",
     409: "the game has changed meanwhile",
     413: "too large",
     422: "not what is expected",

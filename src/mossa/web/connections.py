@@ -1,69 +1,231 @@
-"""Connections: only so many, and none that says nothing.
+"""Connections: only so many, and none that keeps the server waiting.
 
-A connection costs the server a file, of which a process has a limited number. Without care a few
-hundred clients that connect and are silent keep everybody else out.
+A connection costs the server a file, of which a process has a limited number. Whoever opens many of
+them and says nothing, or one byte now and then, would keep everybody else out. So three rules hold,
+whatever a client sends:
+
+1. A connection without a request has a deadline: for its first one, and after each answer for the
+   next. Bytes that are not yet a request move no deadline.
+2. An answer that is not read has a deadline, and so has a socket that says nothing.
+3. One client has so many connections, all clients together so many. At the limit the connection
+   that has owed us something for longest gives way: one without a request, or with half a body. So
+   newcomers are served even if the crowd comes from their own address. Only if all connections have
+   a request under way is a newcomer told to try again.
+
+The time of a body is limited by the guard, the number of open pages by the socket. All of it stands
+before and behind uvicorn, not inside: ``Doorman`` gets a connection first and hands it on, and the
+application is wrapped to hear when requests begin and end.
 """
 
 from __future__ import annotations
 
 import asyncio
 import sys
+from collections import Counter
 from contextlib import suppress
+from ipaddress import IPv6Address, ip_address
+from typing import Any
 
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from mossa.web.limits import CONNECTIONS, SILENT_SECONDS
+from mossa.web import limits
 
 _SPARE_FILES = 200
-"""For what is no connection: databases, the processes of the arena."""
+"""For what is no connection: databases, the processes of the arena, farewells."""
 _FAREWELL = 0.5
-"""Seconds for a refused client to read why."""
+"""Seconds for a refused client to read why; at most so many at a time are told:"""
+_FAREWELLS = 50
 _BUSY = b'{"error": "too many connections; try again later"}'
 _REFUSAL = (
     b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\n"
     b"Connection: close\r\nContent-Length: %d\r\n\r\n%s" % (len(_BUSY), _BUSY)
 )
+_GOING_AWAY = 1001
+_HOST_BITS = 64
+"""Of an IPv6 address: all that a network leaves to one subscriber."""
+
+_Ends = tuple[Any, ...]
+"""Address and port of both ends: no two open connections have the same."""
 
 
 def most_connections() -> int:
     """Return how many connections there may be; have the system allow as many if it can."""
+    most = limits.CONNECTIONS
     if sys.platform == "win32":
-        return CONNECTIONS
+        return most
     import resource
 
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = CONNECTIONS + _SPARE_FILES
+    wanted = most + _SPARE_FILES
     if soft != resource.RLIM_INFINITY and soft < wanted:
         soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
         with suppress(ValueError, OSError):
             resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
         soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-    return CONNECTIONS if soft == resource.RLIM_INFINITY else min(CONNECTIONS, soft - _SPARE_FILES)
+    return most if soft == resource.RLIM_INFINITY else min(most, soft - _SPARE_FILES)
 
 
-class Connection(H11Protocol):
-    """A connection that is closed unless its first request is there soon."""
+def client_of(host: str) -> str:
+    """Return whom an address counts as: an IPv6 network has more addresses than one needs."""
+    try:
+        address = ip_address(host.partition("%")[0])
+    except ValueError:
+        return host
+    if isinstance(address, IPv6Address):
+        if address.ipv4_mapped is not None:
+            return str(address.ipv4_mapped)
+        return f"{int(address) >> _HOST_BITS:x}::"
+    return str(address)
 
-    most = CONNECTIONS
-    """Of this process; set before it serves."""
+
+class _Connection:
+    """An open connection, and whether the next word on it is the client's."""
+
+    def __init__(self, transport: asyncio.Transport) -> None:
+        self.transport = transport
+        here, there = (transport.get_extra_info(name) for name in ("sockname", "peername"))
+        self.ends: _Ends = (*there[:2], *here[:2])
+        self.client = client_of(there[0])
+        self.requests = 0
+        """Under way; two where one follows the other without waiting for the answer."""
+        self.owes = True
+        self.deadline: asyncio.TimerHandle | None = None
+
+
+class Connections:
+    """All open connections."""
+
+    def __init__(self, most: int) -> None:
+        """Take how many there may be in all."""
+        self._most = most
+        self._open: dict[_Ends, _Connection] = {}
+        """In the order in which they were last waited for."""
+        self._counts: Counter[str] = Counter()
+
+    def admit(self, transport: asyncio.Transport) -> bool:
+        """Begin to count a connection, or tell that there are too many."""
+        newcomer = _Connection(transport)
+        if newcomer.ends in self._open:  # one that was lost unseen
+            self._drop(self._open[newcomer.ends])
+        client = newcomer.client
+        if self._counts[client] >= limits.CONNECTIONS_PER_CLIENT and not self._evict(client):
+            return False
+        if len(self._open) >= self._most and not self._evict(self._counts.most_common(1)[0][0]):
+            return False
+        self._counts[client] += 1
+        self._wait(newcomer, limits.REQUEST_SECONDS)
+        return True
+
+    def wrap(self, app: ASGIApp) -> ASGIApp:
+        """Return the application as uvicorn serves it: its requests move the deadlines."""
+
+        async def wrapped(scope: Scope, receive: Receive, send: Send) -> None:
+            connection = None
+            if scope["type"] in ("http", "websocket"):
+                connection = self._open.get((*scope["client"], *scope["server"]))
+            if connection is None:
+                await app(scope, receive, send)
+                return
+            if connection.deadline is not None:
+                connection.deadline.cancel()
+            connection.requests += 1
+            connection.owes = _has_body(scope)
+
+            async def sending(message: Message) -> None:
+                timer = asyncio.get_running_loop().call_later(
+                    limits.ANSWER_SECONDS, connection.transport.abort
+                )
+                try:
+                    await send(message)
+                finally:
+                    timer.cancel()
+
+            async def receiving() -> Message:
+                if scope["type"] == "websocket":
+                    return await _within(limits.IDLE_SECONDS, receive, sending)
+                message = await receive()
+                connection.owes = message.get("more_body", False)
+                return message
+
+            try:
+                await app(scope, receiving, sending)
+            finally:
+                connection.requests -= 1
+                if not connection.requests and self._open.get(connection.ends) is connection:
+                    self._wait(connection, limits.KEEP_ALIVE_SECONDS)
+
+        return wrapped
+
+    def _wait(self, connection: _Connection, seconds: float) -> None:
+        """Wait for the next request of a connection; end it if none comes."""
+        self._open.pop(connection.ends, None)
+        self._open[connection.ends] = connection
+        connection.owes = True
+        loop = asyncio.get_running_loop()
+        connection.deadline = loop.call_later(seconds, self._drop, connection)
+
+    def _evict(self, client: str) -> bool:
+        """End the connection of a client that has owed us something for longest, if there is."""
+        for connection in self._open.values():
+            if connection.client == client and connection.owes:
+                self._drop(connection)
+                return True
+        return False
+
+    def _drop(self, connection: _Connection) -> None:
+        # Not a plain close: that would wait until the client has read what was sent before.
+        connection.transport.abort()
+        if connection.deadline is not None:
+            connection.deadline.cancel()
+        if self._open.get(connection.ends) is connection:
+            del self._open[connection.ends]
+            self._counts[connection.client] -= 1
+            if not self._counts[connection.client]:
+                del self._counts[connection.client]
+
+
+def _has_body(scope: Scope) -> bool:
+    lengths = [value for name, value in scope["headers"] if name == b"content-length"]
+    chunked = any(name == b"transfer-encoding" for name, _ in scope["headers"])
+    return chunked or any(length != b"0" for length in lengths)
+
+
+async def _within(seconds: float, receive: Receive, send: Send) -> Message:
+    """Return the next message of a socket; close it if none comes."""
+    try:
+        return await asyncio.wait_for(receive(), seconds)
+    except TimeoutError:
+        await send({"type": "websocket.close", "code": _GOING_AWAY, "reason": "idle for too long"})
+        return {"type": "websocket.disconnect", "code": _GOING_AWAY}
+
+
+class Doorman(asyncio.Protocol):
+    """Admits connections and hands them to uvicorn, or refuses them."""
+
+    farewells = 0
+    """Refused clients that are being told why."""
+
+    def __init__(self, connections: Connections, **given: Any) -> None:
+        """Take the connections, and what uvicorn gives to its own protocol."""
+        self._connections, self._given = connections, given
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait for a request; refuse to if there are too many connections."""
-        super().connection_made(transport)
-        self._refused = len(self.connections) > self.most
-        if self._refused:
+        """Hand a connection to uvicorn, if there are not too many."""
+        if transport.get_extra_info("peername") is None:  # it has gone again
+            transport.abort()
+        elif self._connections.admit(transport):
+            protocol = H11Protocol(**self._given)
+            transport.set_protocol(protocol)
+            protocol.connection_made(transport)
+        elif Doorman.farewells >= _FAREWELLS:
+            transport.abort()
+        else:
+            Doorman.farewells += 1
             transport.write(_REFUSAL)
             # At once would be too early: what the client still sends would undo the answer.
-            self.loop.call_later(_FAREWELL, transport.close)
-        else:
-            self.loop.call_later(SILENT_SECONDS, self._close_if_silent)
+            asyncio.get_running_loop().call_later(_FAREWELL, self._leave, transport)
 
-    def data_received(self, data: bytes) -> None:
-        """Read, unless the connection is refused."""
-        if not self._refused:
-            super().data_received(data)
-
-    def _close_if_silent(self) -> None:
-        # A connection that has become a socket belongs to another protocol.
-        if self.cycle is None and self.transport.get_protocol() is self:
-            self.transport.close()
+    def _leave(self, transport: asyncio.Transport) -> None:
+        Doorman.farewells -= 1
+        transport.abort()

@@ -8,15 +8,18 @@ address a token is demanded besides.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import secrets
 from http.cookies import CookieError, SimpleCookie
 from ipaddress import ip_address
+from time import monotonic
 from urllib.parse import parse_qs, urlsplit
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from mossa.web import limits
 from mossa.web.limits import BODY_BYTES
 
 COOKIE = "mossa-token"
@@ -92,23 +95,38 @@ class Guard:
         raise _RefusedError(401, "this server needs its token: open the address that it printed")
 
     async def _limited(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on a request whose body is counted: not every client says how long it is."""
-        size = 0
+        """Pass on a request whose body must be there in time, and not too large.
 
-        async def counted() -> Message:
-            nonlocal size
-            message = await receive()
-            size += len(message.get("body", b""))
-            # For the application a client that sends too much has left.
-            return message if size <= BODY_BYTES else {"type": "http.disconnect"}
+        It is counted here: not every client says how long it is.
+        """
+        refused: _RefusedError | None = None
+        size, complete = 0, False
+        deadline = monotonic() + limits.BODY_SECONDS
+
+        async def checked() -> Message:
+            nonlocal refused, size, complete
+            if complete:
+                return await receive()
+            if refused is None:
+                try:
+                    message = await asyncio.wait_for(receive(), deadline - monotonic())
+                except TimeoutError:
+                    refused = _too_slow()
+                else:
+                    size += len(message.get("body", b""))
+                    complete = not message.get("more_body", False)
+                    if size <= BODY_BYTES:
+                        return message
+                    refused = _too_large()
+            return {"type": "http.disconnect"}  # for the application, the client has left
 
         async def answered(message: Message) -> None:
-            if size <= BODY_BYTES:
+            if refused is None:
                 await send(message)
 
-        await self._app(scope, counted, answered)
-        if size > BODY_BYTES:
-            await _refuse(scope, receive, send, _too_large())
+        await self._app(scope, checked, answered)
+        if refused is not None:
+            await _refuse(scope, receive, send, refused)
 
 
 def _place(address: str) -> tuple[str | None, str]:
@@ -122,6 +140,11 @@ def _place(address: str) -> tuple[str | None, str]:
 
 def _too_large() -> _RefusedError:
     return _RefusedError(413, f"the request is too large: at most {BODY_BYTES} bytes")
+
+
+def _too_slow() -> _RefusedError:
+    seconds = f"{limits.BODY_SECONDS:g} seconds"
+    return _RefusedError(408, f"the request took too long: at most {seconds} for its body")
 
 
 def _cookie(headers: Headers) -> str:

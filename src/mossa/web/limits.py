@@ -27,11 +27,25 @@ SEARCHES = max(2, cpu_count() or 2)
 """Moves of the computer that are thought about at once; as many analyses besides."""
 WAITING = 400
 """Searches that may wait for their turn; who comes later is told to try again."""
-SOCKETS = 500
+SOCKETS = 1000
+"""Open pages of all clients; who comes later is told to try again."""
+SOCKETS_PER_CLIENT = 500
+"""A client is an address, and a school may have one address for all its pupils."""
 CONNECTIONS = 2000
-"""Of any sort; who comes later is told to try again."""
-SILENT_SECONDS = 10.0
-"""Until the first request of a connection."""
+"""Of any sort, sockets too."""
+CONNECTIONS_PER_CLIENT = 1000
+"""A browser opens up to six, and one for each page: enough for more than a hundred pupils."""
+REQUEST_SECONDS = 10.0
+"""Until the first request of a connection is there."""
+KEEP_ALIVE_SECONDS = 60.0
+"""After an answer until the next request is there. Longer than people think about a move, and than
+clients keep an idle connection: one that both ends give up at once loses a request."""
+BODY_SECONDS = 20.0
+"""Until the body of a request is there."""
+ANSWER_SECONDS = 20.0
+"""Until a client has taken what it is sent."""
+IDLE_SECONDS = 3600.0
+"""Without a word from a page on its socket; the page opens another one."""
 GAMES = 20_000
 """Saved games; when there are more, the one that was left longest ago goes."""
 PLAYERS = 32

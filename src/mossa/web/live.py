@@ -4,15 +4,15 @@ A page asks for one thing at a time; the next request, or the end of the connect
 one. Every request has a number greater than the one before, and every answer says which request it
 is for, so nothing that comes late or twice can be mistaken.
 
-Besides, a page may watch one game: whoever changes it, in another tab or on another device, the page
-is sent the game as it stands. Other requests leave the watch alone.
+Besides, a page may watch one game: whoever changes it, in another tab or on another device, the
+page is sent the game as it stands. Other requests leave the watch alone.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing, contextmanager, suppress
 from dataclasses import dataclass, field
@@ -23,6 +23,7 @@ from pydantic import ValidationError
 from mossa.errors import GameError
 from mossa.web import limits, turns
 from mossa.web.api import wanted_position
+from mossa.web.connections import client_of
 from mossa.web.messages import Request
 from mossa.web.opponents import Opponents
 from mossa.web.searches import Message, Searches, Work
@@ -52,7 +53,8 @@ class Desk:
             "analysis", threads=limits.SEARCHES, waiting=limits.WAITING
         )
     )
-    sockets: int = 0
+    sockets: Counter[str] = field(default_factory=Counter)
+    """How many each client has."""
     _loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.get_running_loop)
     _watches: defaultdict[str, set[asyncio.Event]] = field(default_factory=lambda: defaultdict(set))
 
@@ -124,14 +126,16 @@ async def live(socket: WebSocket) -> None:
     """Serve one page until it goes."""
     desk: Desk = socket.app.state.desk
     await socket.accept()
-    if desk.sockets >= limits.SOCKETS:
+    client = client_of(socket.client.host if socket.client else "")
+    if desk.sockets.total() >= limits.SOCKETS or desk.sockets[client] >= limits.SOCKETS_PER_CLIENT:
         await _close(socket, _TRY_AGAIN, "too many pages are open; try again later")
         return
-    desk.sockets += 1
+    desk.sockets[client] += 1
     try:
         await _Page(socket, desk).serve()
     finally:
-        desk.sockets -= 1
+        desk.sockets[client] -= 1
+        desk.sockets += Counter()  # forgets those that have none
 
 
 class _NonsenseError(Exception):

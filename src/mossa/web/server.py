@@ -9,15 +9,16 @@ import sys
 import threading
 import webbrowser
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import uvicorn
 
 from mossa.errors import GameError
 from mossa.web.app import create_app
-from mossa.web.connections import Connection, most_connections
+from mossa.web.connections import Connections, Doorman, most_connections
 from mossa.web.guard import is_loopback
-from mossa.web.limits import BODY_BYTES
+from mossa.web.limits import BODY_BYTES, KEEP_ALIVE_SECONDS
 from mossa.web.store import Store, default_path
 
 
@@ -40,16 +41,15 @@ def serve(
     if browser and _has_browser():
         # The socket listens already, so the browser may come before the server is up.
         threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()
-    Connection.most = most_connections()
+    connections = Connections(most_connections())
     config = uvicorn.Config(
-        app,
-        http=Connection,
+        connections.wrap(app),
+        http=partial(Doorman, connections),  # type: ignore[arg-type]
         log_level="warning",
+        proxy_headers=False,  # clients are counted by the addresses that they really have
         ws="websockets-sansio",
         ws_max_size=BODY_BYTES,
-        # Longer than people think about a move, and than clients keep an idle connection: one that
-        # both ends give up at the same time loses the request that was under way.
-        timeout_keep_alive=60,
+        timeout_keep_alive=int(KEEP_ALIVE_SECONDS),
         timeout_graceful_shutdown=2,
     )
     with suppress(KeyboardInterrupt):

@@ -10,10 +10,18 @@ from mossa.cli.common import fail
 
 def run(
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65_535, help="0: any that is free.")] = 8000,
+    port: Annotated[
+        int | None,
+        typer.Option(
+            min=0, max=65_535, help="8000, or the next free one, unless given. 0: any free one."
+        ),
+    ] = None,
     token: Annotated[
         str | None,
-        typer.Option(help="What clients must show; made up if others can reach the address."),
+        typer.Option(
+            help="What clients must show, 8 to 200 characters. Made up if others can reach the "
+            "address."
+        ),
     ] = None,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Open no window.")] = False,
     games: Annotated[

@@ -14,7 +14,7 @@ import secrets
 from http.cookies import CookieError, SimpleCookie
 from ipaddress import ip_address
 from time import monotonic
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -66,7 +66,9 @@ class Guard:
         if scope["type"] == "websocket":
             await self._app(scope, receive, send)
             return
-        await self._limited(scope, receive, _with_cookie(send, self._token) if fresh else send)
+        if fresh and self._token is not None:
+            send = _with_cookie(send, self._token)
+        await self._limited(scope, receive, send)
 
     def _check(self, scope: Scope) -> bool:
         """Raise if a request is not proper; tell whether its address brought the token."""
@@ -87,10 +89,13 @@ class Guard:
     def _shown(self, scope: Scope, headers: Headers) -> bool:
         """Raise unless the token is shown; tell whether it came in the address."""
         assert self._token is not None
-        address: str = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
-        shown = headers.get("authorization", "").removeprefix("Bearer ")
-        for given in (shown, _cookie(headers), address):
-            if secrets.compare_digest(given.encode(), self._token.encode()):
+        token = self._token.encode()
+        query = parse_qs(scope["query_string"].decode("utf-8", "replace"))
+        address = query.get("token", [""])[0].encode()
+        # A header is bytes; latin-1 is how they became text.
+        header = headers.get("authorization", "").removeprefix("Bearer ").encode("latin-1")
+        for given in (header, unquote(_cookie(headers)).encode("utf-8", "replace"), address):
+            if secrets.compare_digest(given, token):
                 return given == address
         raise _RefusedError(401, "this server needs its token: open the address that it printed")
 
@@ -155,12 +160,12 @@ def _cookie(headers: Headers) -> str:
     return morsel.value if morsel else ""
 
 
-def _with_cookie(send: Send, token: str | None) -> Send:
+def _with_cookie(send: Send, token: str) -> Send:
     """Let the browser keep the token, out of reach of scripts and of other sites."""
 
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
-            cookie = f"{COOKIE}={token}; Path=/; HttpOnly; SameSite=Strict"
+            cookie = f"{COOKIE}={quote(token, safe='')}; Path=/; HttpOnly; SameSite=Strict"
             message["headers"] = [*message["headers"], (b"set-cookie", cookie.encode())]
         await send(message)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 import socket
@@ -11,6 +12,7 @@ import webbrowser
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from urllib.parse import quote
 
 import uvicorn
 
@@ -21,26 +23,30 @@ from mossa.web.guard import is_loopback
 from mossa.web.limits import BODY_BYTES, KEEP_ALIVE_SECONDS
 from mossa.web.store import Store, default_path
 
+_USUAL_PORT = 8000
+_PORTS = 100
+"""Tried one after the other, if none was asked for."""
+_TOKEN_LENGTHS = range(8, 201)
+_ELSEWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
+"""Addresses of nobody, kept for documentation: the way to them leads out of this machine."""
+
 
 def serve(
-    host: str, port: int, *, token: str | None, browser: bool, games: Path | None = None
+    host: str, port: int | None, *, token: str | None, browser: bool, games: Path | None = None
 ) -> None:
     """Serve the board; on an address that others can reach, only who knows the token.
 
-    Without one there, a token is made up and printed with the address.
+    Without a token there, one is made up and printed with the address. Without a port it is 8000,
+    or the next one that is free.
     """
     if token is None and not is_loopback(host):
         token = secrets.token_urlsafe(16)
-    if token is not None and (not token.isascii() or not token.isprintable() or " " in token):
-        raise GameError("a token is letters and digits without spaces")
+    if token is not None:
+        _check_token(token)
     # Bound here and not by uvicorn: a port that is taken is an error like others, and port 0 works.
-    listener = _bind(host, port)
+    listener = _bind(host, port) if port is not None else _bind_next(host)
     app = create_app(Store(games or default_path()), token=token)
     address = _address(host, listener.getsockname()[1], token)
-    print(f"mossa: the board is at {address}  (Ctrl-C stops it)", flush=True)
-    if browser and _has_browser():
-        # The socket listens already, so the browser may come before the server is up.
-        threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()
     connections = Connections(most_connections())
     config = uvicorn.Config(
         connections.wrap(app),
@@ -53,7 +59,38 @@ def serve(
         timeout_graceful_shutdown=2,
     )
     with suppress(KeyboardInterrupt):
+        print(f"mossa: the board is at {address}  (Ctrl-C stops it)", flush=True)
+        if browser and _has_browser():
+            # The socket listens already, so the browser may come before the server is up.
+            threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()
         uvicorn.Server(config).run(sockets=[listener])
+
+
+def _check_token(token: str) -> None:
+    if len(token) not in _TOKEN_LENGTHS:
+        least, most = _TOKEN_LENGTHS[0], _TOKEN_LENGTHS[-1]
+        given = "the token is empty" if not token else f"the token has {len(token)} characters"
+        raise GameError(
+            f"{given}, but {least} to {most} are needed; leave --token out to have one made up"
+        )
+    if not token.isprintable():
+        raise GameError("the token has characters that cannot be printed")
+
+
+def _bind_next(host: str) -> socket.socket:
+    """Listen on the usual port, or on the next one that is free."""
+    for port in range(_USUAL_PORT, _USUAL_PORT + _PORTS):
+        with suppress(_PortTakenError):
+            listener = _bind(host, port)
+            if port != _USUAL_PORT:
+                print(f"mossa: port {_USUAL_PORT} is in use, so this is port {port}", flush=True)
+            return listener
+    last = _USUAL_PORT + _PORTS - 1
+    raise GameError(f"the ports {_USUAL_PORT} to {last} are all in use; choose one with --port")
+
+
+class _PortTakenError(GameError):
+    """Another program listens there."""
 
 
 def _bind(host: str, port: int) -> socket.socket:
@@ -62,18 +99,38 @@ def _bind(host: str, port: int) -> socket.socket:
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
         listener = socket.socket(family, kind, protocol)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    except OSError as error:
+        raise GameError(f"cannot listen on {host}:{port}: {error.strerror or error}") from None
+    try:
+        if os.name == "posix":  # elsewhere it would let two programs listen on one port
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(place)
         listener.listen(1024)
     except OSError as error:
+        listener.close()
+        if error.errno == errno.EADDRINUSE:
+            raise _PortTakenError(
+                f"port {port} is in use; choose another one, or leave --port out to take the "
+                "next that is free"
+            ) from None
         raise GameError(f"cannot listen on {host}:{port}: {error.strerror or error}") from None
     return listener
 
 
 def _address(host: str, port: int, token: str | None) -> str:
-    name = {"0.0.0.0": socket.gethostname(), "::": socket.gethostname()}.get(host, host)
+    """Return the address to open: one that other machines can reach, if they are served."""
+    name = _reachable() if host in ("0.0.0.0", "::") else host
     name = f"[{name}]" if ":" in name else name
-    return f"http://{name}:{port}/" + (f"?token={token}" if token else "")
+    return f"http://{name}:{port}/" + (f"?token={quote(token, safe='')}" if token else "")
+
+
+def _reachable() -> str:
+    """Return the address that this machine has for others; its name, if it has no network."""
+    for family, elsewhere in _ELSEWHERE.items():
+        with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.connect((elsewhere, 9))  # sends nothing, but finds the way
+            return str(probe.getsockname()[0])
+    return socket.gethostname()
 
 
 def _has_browser() -> bool:

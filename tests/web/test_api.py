@@ -473,6 +473,8 @@ def test_the_pages_are_served_with_their_policy(client: TestClient) -> None:
     assert client.get("/static/../app.py").status_code == 404
     assert client.get("/static/..%2Fapp.py").status_code == 404
     assert client.get("/static/none.js").status_code == 404
+    for strange in ("a" * 300, "a" * 5000, "%00", "a%00.js", "%2e%2e", ""):
+        assert client.get(f"/static/{strange}").status_code == 404
     tag = client.get("/static/app.js").headers["etag"]
     assert client.get("/static/app.js", headers={"if-none-match": tag}).status_code == 304
     assert client.get("/api/openapi.json").json()["info"]["title"] == "mossa"

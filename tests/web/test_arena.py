@@ -133,14 +133,37 @@ def test_a_damaged_file_is_in_nobodys_way(tmp_path: Path) -> None:
     (folder / "broken.sqlite").write_text("no database")
     with TestClient(create_app(Store(tmp_path / "games.sqlite")), base_url=HOME) as client:
         assert client.get("/api/tournaments").json() == []
-        assert client.get("/api/tournaments/broken").status_code == 400
+        answer = client.get("/api/tournaments/broken")
+        assert answer.status_code == 503
+        assert answer.json()["error"].endswith("cannot be saved or read: it is no tournament file")
         wait(client, begin(client, **QUICK), state="finished")
+
+
+def test_waiting_tournaments_count(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Any number could be begun, as long as they waited for their turn."""
+    monkeypatch.setattr("mossa.web.tournaments.TOURNAMENTS", 3)
+    names = [begin(client, **LONG) for _ in range(3)]
+    answer = client.post("/api/tournaments", json=LONG)
+    assert answer.status_code == 503
+    assert "3 tournaments are being played or waiting, and 3 is the most" in answer.text
+    client.post(f"/api/tournaments/{names[1]}/stop")
+    arena = client.app.state.tournaments  # type: ignore[attr-defined]
+    client.post(f"/api/tournaments/{names[0]}/stop")
+    while names[0] in arena._stops or names[1] in arena._stops:
+        time.sleep(0.05)
+    again = begin(client, **LONG)
+    left = {each["name"] for each in client.get("/api/tournaments").json()}
+    assert len(left) == 3
+    assert {names[2], again} < left
 
 
 def test_old_tournaments_make_room(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mossa.web.tournaments.TOURNAMENTS", 1)
     first = begin(client, **QUICK)
     wait(client, first, state="finished")
+    arena = client.app.state.tournaments  # type: ignore[attr-defined]
+    while arena._stops:  # until its thread has put it away
+        time.sleep(0.01)
     time.sleep(1)  # names begin with the second
     second = begin(client, **QUICK)
     wait(client, second, state="finished")

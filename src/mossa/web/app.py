@@ -19,9 +19,9 @@ from mossa.web.fragments import search_page
 from mossa.web.guard import Guard
 from mossa.web.messages import Problem
 from mossa.web.reference import reference_page
-from mossa.web.searches import BusyError
+from mossa.web.searches import FAILED, BusyError
 from mossa.web.setup_form import setup_form
-from mossa.web.store import OutdatedError, Store, UnknownGameError
+from mossa.web.store import OutdatedError, StorageError, Store, UnknownGameError
 from mossa.web.tournaments import Tournaments, UnknownTournamentError
 
 _STATUS: dict[type[Exception], int] = {
@@ -29,6 +29,7 @@ _STATUS: dict[type[Exception], int] = {
     UnknownTournamentError: 404,
     OutdatedError: 409,
     BusyError: 503,
+    StorageError: 503,
 }
 _REFUSALS: dict[int | str, str] = {
     400: "not possible, and why",
@@ -37,7 +38,8 @@ _REFUSALS: dict[int | str, str] = {
     409: "the game has changed meanwhile",
     413: "too large",
     422: "not what is expected",
-    503: "busy",
+    500: "the server failed",
+    503: "the server is busy, or cannot save or load",
 }
 
 
@@ -75,6 +77,7 @@ def create_app(store: Store, *, token: str | None = None) -> FastAPI:
     app.add_exception_handler(GameError, _game_error)
     app.add_exception_handler(RequestValidationError, _malformed)
     app.add_exception_handler(HTTPException, _no_such_request)
+    app.add_exception_handler(Exception, _failed)
 
     @app.get("/", include_in_schema=False)
     @app.get("/play/{name}", include_in_schema=False)
@@ -117,6 +120,10 @@ def create_app(store: Store, *, token: str | None = None) -> FastAPI:
 
 async def _game_error(request: Request, error: Exception) -> JSONResponse:
     return JSONResponse({"error": str(error)}, _STATUS.get(type(error), 400))
+
+
+async def _failed(request: Request, error: Exception) -> JSONResponse:
+    return JSONResponse({"error": FAILED}, 500)  # and uvicorn logs it
 
 
 async def _no_such_request(request: Request, error: Exception) -> JSONResponse:

@@ -26,7 +26,7 @@ from mossa.web.api import wanted_position
 from mossa.web.connections import client_of
 from mossa.web.messages import Request
 from mossa.web.opponents import Opponents
-from mossa.web.searches import Message, Searches, Work
+from mossa.web.searches import FAILED, Message, Searches, Work
 from mossa.web.store import Store, outdated
 from mossa.web.thinking import analysis, computer_move, game_as_it_is, game_review, graph, hint
 
@@ -225,7 +225,7 @@ class _Page:
                 raise
             except Exception:
                 _LOG.exception("a search failed: %s", request)
-                await self._send(request, {"error": "the server failed; its log says why"})
+                await self._send(request, {"error": FAILED})
 
     async def _send(self, request: Request, message: Message) -> None:
         await self._socket.send_json({"request": request.request, **message})

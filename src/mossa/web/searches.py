@@ -20,6 +20,10 @@ Work = Callable[[StopToken, Report], None]
 """What runs in a thread: it reports messages and ends soon after it was told to stop."""
 
 
+FAILED = "the server failed; its log says why"
+"""What a client is told of an error that is the server's own."""
+
+
 class BusyError(GameError):
     """More is waiting than the server can do in reasonable time."""
 

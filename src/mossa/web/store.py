@@ -1,7 +1,8 @@
 """Saved games: an SQLite file with one row a game.
 
 A row has a version that grows with every change. Whoever changes a game says which version was
-seen; a message that comes twice, or too late, changes nothing.
+seen; a message that comes twice, or too late, changes nothing. What cannot be kept, because the
+disk is full, the file damaged or gone, is an error: nothing is promised that is not in the file.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ import secrets
 import sqlite3
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,11 +30,25 @@ CREATE TABLE IF NOT EXISTS games (
 );
 CREATE INDEX IF NOT EXISTS by_age ON games (touched);
 """
+_COLUMNS = ["id", "version", "record", "touched"]
+_REASONS = {
+    "full": "the disk is full",
+    "I/O": "the disk is full or fails",
+    "malformed": "the file is damaged",
+    "not a database": "it is not a database",
+    "unable to open": "the file cannot be opened",
+    "readonly": "the file cannot be written",
+    "locked": "another program is using the file",
+}
 _NEXT = "(SELECT coalesce(max(touched), 0) + 1 FROM games)"
 
 
 class UnknownGameError(GameError):
     """There is no saved game of this name."""
+
+
+class StorageError(GameError):
+    """What was to be kept, or had been kept, cannot be written or read."""
 
 
 class OutdatedError(GameError):
@@ -64,19 +80,28 @@ class Store:
 
     def __init__(self, path: Path) -> None:
         """Open the file, or begin it."""
-        path.parent.mkdir(parents=True, exist_ok=True)
         self.path = path
         self.changed: Callable[[str], None] = lambda name: None
         """Called with the name of a game that has changed, in the thread that changed it."""
         self._lock = threading.Lock()
-        self._connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
         try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
+        except (OSError, sqlite3.Error) as error:
+            reason = "it is a folder" if path.is_dir() else _reason(error)
+            raise _unusable(path, reason) from None
+        try:
+            self._check_owner()
             self._connection.execute("PRAGMA journal_mode = WAL")
             self._connection.execute("PRAGMA synchronous = NORMAL")
             self._connection.executescript(_LAYOUT)
-        except sqlite3.DatabaseError as error:
+            self._file = self._file_now()
+        except sqlite3.Error as error:
             self._connection.close()
-            raise GameError(f"cannot keep games in {shorten(str(path))}: {error}") from None
+            raise _unusable(path, _reason(error)) from None
+        except GameError:
+            self._connection.close()
+            raise
 
     def close(self) -> None:
         """Close the file."""
@@ -86,11 +111,11 @@ class Store:
     def create(self, record: Record) -> SavedGame:
         """Keep a new game, under a name that cannot be guessed."""
         saved = SavedGame(secrets.token_urlsafe(9), 1, record)
-        with self._lock:
-            self._connection.execute(
+        with self._writing() as connection:
+            connection.execute(
                 f"INSERT INTO games VALUES (?, 1, ?, {_NEXT})", (saved.id, to_jsonl([record]))
             )
-            self._connection.execute(
+            connection.execute(
                 "DELETE FROM games WHERE id IN "
                 "(SELECT id FROM games ORDER BY touched DESC LIMIT -1 OFFSET ?)",
                 (GAMES,),
@@ -99,19 +124,22 @@ class Store:
 
     def load(self, name: str) -> SavedGame:
         """Return a saved game."""
-        with self._lock:
-            row = self._connection.execute(
+        with self._using() as connection:
+            row = connection.execute(
                 "SELECT version, record FROM games WHERE id = ?", (name,)
             ).fetchone()
         if row is None:
             raise UnknownGameError(f"no saved game {shorten(name)}")
-        (record,) = parse_records(row[1], "jsonl")
-        return SavedGame(name, row[0], record)
+        try:
+            (record,) = parse_records(str(row[1]), "jsonl")
+            return SavedGame(name, int(row[0]), record)
+        except (GameError, ValueError, TypeError):
+            raise StorageError(f"saved game {shorten(name)} is damaged") from None
 
     def change(self, seen: SavedGame, record: Record) -> SavedGame:
         """Replace a game by what came of it, unless somebody else has changed it meanwhile."""
-        with self._lock:
-            done = self._connection.execute(
+        with self._writing() as connection:
+            done = connection.execute(
                 f"UPDATE games SET version = version + 1, record = ?, touched = {_NEXT} "
                 "WHERE id = ? AND version = ?",
                 (to_jsonl([record]), seen.id, seen.version),
@@ -120,6 +148,51 @@ class Store:
             raise outdated(seen.version)
         self.changed(seen.id)
         return SavedGame(seen.id, seen.version + 1, record)
+
+    def _check_owner(self) -> None:
+        """Refuse a database that is not ours, before anything in it is changed."""
+        tables = self._connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+        names = {name for (name,) in tables}
+        columns = [row[1] for row in self._connection.execute("PRAGMA table_info(games)")]
+        if names and (names != {"games"} or columns != _COLUMNS):
+            raise _unusable(self.path, "it is a database of something else")
+
+    def _file_now(self) -> tuple[int, int] | None:
+        """Tell which file stands at our path. SQLite goes on writing to one that was deleted."""
+        try:
+            facts = self.path.stat()
+        except OSError:
+            return None
+        return facts.st_dev, facts.st_ino
+
+    @contextmanager
+    def _using(self) -> Iterator[sqlite3.Connection]:
+        with self._lock:
+            if self._file_now() != self._file:
+                raise StorageError("the file of saved games is gone; restart the server")
+            try:
+                yield self._connection
+            except sqlite3.Error as error:
+                raise StorageError(f"saved games cannot be used: {_reason(error)}") from None
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """All or nothing is written."""
+        with self._using() as connection, connection:
+            connection.execute("BEGIN IMMEDIATE")
+            yield connection
+
+
+def _unusable(path: Path, reason: str) -> GameError:
+    return GameError(f"cannot keep games in {shorten(str(path))}: {reason}")
+
+
+def _reason(error: Exception) -> str:
+    """Say in the user's words what the database, or the system, complains of."""
+    if isinstance(error, OSError):
+        return error.strerror or str(error)
+    text = str(error)
+    return next((words for part, words in _REASONS.items() if part in text), text)
 
 
 def outdated(version: int) -> OutdatedError:

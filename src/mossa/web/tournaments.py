@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import re
 import secrets
+import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -28,7 +29,9 @@ from mossa.records import Record
 from mossa.web.limits import TOURNAMENT_GAMES, TOURNAMENTS, WORKERS
 from mossa.web.messages import NewTournament
 from mossa.web.opponents import HUMAN, check_spec, modest_spec
+from mossa.web.searches import FAILED, BusyError
 from mossa.web.states import game_of
+from mossa.web.store import StorageError
 
 _LOG = logging.getLogger("uvicorn.error")
 _NAME = re.compile(r"[\w-]{1,40}")
@@ -85,6 +88,7 @@ class Tournaments:
         """Take the folder; what was being played when the server went is played on."""
         self._folder = folder
         self._lock = threading.Lock()
+        self._beginning = threading.Lock()
         self._stops: dict[str, threading.Event] = {}
         """Of the tournaments that are played or wait for it, in their order."""
         self._failures: dict[str, str] = {}
@@ -108,18 +112,23 @@ class Tournaments:
 
     def begin(self, plan: Plan) -> str:
         """Begin a tournament; return its name."""
-        self._folder.mkdir(parents=True, exist_ok=True)
         name = f"{datetime.now():%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
-        with Store.create(self._path(name), plan, first_pairings(plan)):
-            pass
-        self._make_room()
-        self._enqueue(name)
+        with self._beginning, _kept():  # one at a time: the cap holds for all together
+            surplus = self._surplus()
+            self._folder.mkdir(parents=True, exist_ok=True)
+            with Store.create(self._path(name), plan, first_pairings(plan)):
+                pass
+            for old in surplus:
+                for path in self._folder.glob(f"{old}.*"):
+                    path.unlink(missing_ok=True)
+            self._enqueue(name)
         return name
 
     def stop(self, name: str) -> None:
         """End a tournament for now."""
         self._check(name)
-        self._marker(name).touch()
+        with _kept():
+            self._marker(name).touch()
         with self._lock:
             if name in self._stops:
                 self._stops[name].set()
@@ -128,7 +137,8 @@ class Tournaments:
         """Go on with a tournament."""
         if self._is_complete(name):
             raise InvalidTournamentError("the tournament is finished")
-        self._marker(name).unlink(missing_ok=True)
+        with _kept():
+            self._marker(name).unlink(missing_ok=True)
         self._enqueue(name)
 
     def all(self) -> list[dict[str, Any]]:
@@ -180,7 +190,7 @@ class Tournaments:
     @contextmanager
     def _open(self, name: str) -> Iterator[Store]:
         self._check(name)
-        with Store.look(self._path(name)) as store:
+        with _kept(), Store.look(self._path(name)) as store:
             yield store
 
     def _is_complete(self, name: str) -> bool:
@@ -204,12 +214,19 @@ class Tournaments:
             "state": "finished" if complete else state,
         }
 
-    def _make_room(self) -> None:
+    def _surplus(self) -> list[str]:
+        """Return what must go if one more is begun: the oldest that nobody plays or waits for."""
         with self._lock:
             busy = set(self._stops)
-        for name in [each for each in self._names()[TOURNAMENTS:] if each not in busy]:
-            for path in self._folder.glob(f"{name}.*"):
-                path.unlink(missing_ok=True)
+        names = self._names()
+        count = max(0, len(names) + 1 - TOURNAMENTS)
+        idle = [name for name in reversed(names) if name not in busy]
+        if count > len(idle):
+            raise BusyError(
+                f"{len(busy)} tournaments are being played or waiting, and {TOURNAMENTS} is the "
+                "most; stop one, or try again later"
+            )
+        return idle[:count]
 
     # -------------------------------------------------------------- the thread
 
@@ -231,7 +248,7 @@ class Tournaments:
                 self._failures[name] = str(error)
             except Exception:
                 _LOG.exception("tournament %s failed", name)
-                self._failures[name] = "the server failed; its log says why"
+                self._failures[name] = FAILED
             with self._lock:
                 if self._stops.get(name) is stop:
                     del self._stops[name]
@@ -239,6 +256,20 @@ class Tournaments:
     def _play(self, name: str, stop: threading.Event) -> None:
         with Store.resume(self._path(name)) as store:
             drive(store, count=WORKERS, stop=stop)
+
+
+@contextmanager
+def _kept() -> Iterator[None]:
+    """Turn complaints of a file of ours, or of the disk, into an error that is not the client's."""
+    try:
+        yield
+    except (InvalidTournamentError, sqlite3.Error) as error:
+        reason = str(error).rpartition(": ")[2]  # without the path, which is nobody's business
+    except OSError as error:
+        reason = error.strerror or str(error)
+    else:
+        return
+    raise StorageError(f"the tournament cannot be saved or read: {reason}")
 
 
 def _played(record: Record | None) -> dict[str, Any]:

@@ -102,6 +102,25 @@ def test_moves_that_are_taken_back_give_their_time_back(client: TestClient, wall
     assert game["clock"] == begin(client)["clock"]
 
 
+def test_a_game_lost_on_time_stays_lost(client: TestClient, wall: Time) -> None:
+    """To take a move back opened it again, with the time given back."""
+    game = act(client, begin(client), "moves", move="4")
+    wall.now += 61
+    lost = act(client, game, "flag")
+    assert not lost["can_take_back"]
+    sent = {"version": lost["version"]}
+    answer = client.post(f"/api/games/{lost['id']}/take-back", json=sent)
+    assert (answer.status_code, "lost on time" in answer.json()["error"]) == (400, True)
+    assert client.get(f"/api/games/{lost['id']}").json() == lost
+
+
+def test_nobody_escapes_a_flag_by_taking_back(client: TestClient, wall: Time) -> None:
+    game = act(client, begin(client), "moves", move="4")
+    wall.now += 61
+    lost = act(client, game, "take-back")
+    assert (lost["result"], lost["position"]["history"]) == ("1-0", ["4"])
+
+
 def test_a_record_keeps_the_times_and_a_rematch_the_clock(client: TestClient, wall: Time) -> None:
     game = act(client, begin(client), "moves", move="4")
     wall.now += 1.5

@@ -55,6 +55,11 @@ def is_late(record: Record, seconds: float) -> bool:
     return given is not None and seconds > given.deadline
 
 
+def is_lost_on_time(record: Record) -> bool:
+    """Tell whether a game has ended because somebody ran out of time."""
+    return record.extra.get("end") == OUT_OF_TIME
+
+
 def flagged(record: Record) -> Record:
     """Return the game as lost on time by the side to move."""
     lost_by_first = record.position.side is Side.first
@@ -100,7 +105,7 @@ def clock_state(record: Record, *, awaits_person: bool) -> dict[str, Any] | None
     runs = record.position.side.name if record.result == OPEN and record.moves else None
     if runs and awaits_person:
         left[runs] -= taken(record)
-    elif record.extra.get("end") == OUT_OF_TIME:
+    elif is_lost_on_time(record):
         left[record.position.side.name] = 0
     return {
         "left": {side: round(max(0.0, seconds), 2) for side, seconds in left.items()},

@@ -69,7 +69,14 @@ def flag(record: Record) -> Record:
 
 
 def take_back(record: Record) -> Record:
-    """Return the game as it was when a person last had to decide."""
+    """Return the game as it was when a person last had to decide.
+
+    A game lost on time stays lost, also if nobody has claimed it yet.
+    """
+    if timing.is_lost_on_time(record):
+        raise GameError("the game was lost on time; its moves cannot be taken back")
+    if awaits_person(record) and timing.is_late(record, timing.taken(record)):
+        return timing.flagged(record)
     kept = _decision_before(record)
     if kept is None:
         raise GameError("there is nothing to take back")
@@ -107,7 +114,8 @@ def state(saved: SavedGame) -> dict[str, Any]:
         "result": record.result,
         "end": _end(record),
         "awaits": None if is_over(record) else "person" if awaits_person(record) else "computer",
-        "can_take_back": _decision_before(record) is not None,
+        "can_take_back": not timing.is_lost_on_time(record)
+        and _decision_before(record) is not None,
         "clock": timing.clock_state(record, awaits_person=awaits_person(record)),
         "position": position_state(record.position),
     }

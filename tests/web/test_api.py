@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +18,7 @@ from mossa.records import parse_records
 from mossa.web import limits
 from mossa.web.app import create_app
 from mossa.web.assets import STATIC
+from mossa.web.opponents import Opponent
 from mossa.web.store import Store
 
 HOME = "http://127.0.0.1:8000"
@@ -288,8 +291,10 @@ def test_a_page_that_comes_back_is_told_what_it_missed(client: TestClient) -> No
     [
         ("games", {"game": "conect4"}, 400, "did you mean 'connect4'?"),
         ("games", {"game": "connect4", "first": "alphbeta"}, 400, "did you mean 'alphabeta'?"),
-        ("games", {"game": "connect4", "first": "ugi:rm -rf x"}, 400, "would run a program"),
-        ("games", {"game": "connect4", "first": "bot.py:Bot"}, 400, "would run a program"),
+        ("games", {"game": "connect4", "first": "ugi:rm -rf x"}, 400, "does not run"),
+        ("games", {"game": "connect4", "first": "bot.py:Bot"}, 400, "does not run"),
+        ("games", {"game": "connect4", "first": "person"}, 400, "choose from human, random"),
+        ("trace", {"game": "connect4", "player": "human"}, 400, "a person cannot play here"),
         ("games", {"game": "connect4", "first": "tris"}, 400, "tris plays mnk, not connect"),
         ("games", {"game": "connect4", "first": "engine:memory=9999"}, 400, "memory=64"),
         ("games", {"game": "connect4", "first": "mcts:threads=8"}, 400, "threads=1"),
@@ -356,6 +361,28 @@ def test_an_illegal_move_is_refused(client: TestClient, move: str) -> None:
     assert client.get(f"/api/games/{game['id']}").json() == game
 
 
+def test_errors_name_no_player_that_is_refused(client: TestClient) -> None:
+    """They advised ugi, gomocup and files of Python, and refused those too."""
+    for spec in ("xyz", "ug:x", "gomocu", "ugi:x", "bot.py:Bot", "gomocup:./x"):
+        told = [
+            client.post("/api/games", json={"game": "connect4", "first": spec}),
+            client.post("/api/tournaments", json={"players": [spec, "random"], "games": ["kalah"]}),
+            client.post("/api/trace", json={"game": "connect4", "player": spec}),
+        ]
+        for answer in told:
+            assert answer.status_code == 400
+            error = answer.json()["error"].replace(f"'{spec}'", "")
+            assert re.search(r"\b(ugi|gomocup)\b|\.py", error) is None, error
+        assert all("human" not in answer.json()["error"] for answer in told[1:])
+
+
+@pytest.mark.parametrize(
+    "spec", ["bantumi-open:study=3600", "bantumi:hands=9", "engine:time=3600", "minimax:depth=60"]
+)
+def test_no_spec_makes_the_server_think_for_long(spec: str) -> None:
+    assert Opponent(spec)._limits.time == limits.THINKING_SECONDS
+
+
 def test_nobody_moves_for_the_computer(client: TestClient) -> None:
     game = begin(client, first="level:1")
     answer = client.post(f"/api/games/{game['id']}/moves", json={"move": "4", "version": 1})
@@ -406,6 +433,56 @@ def test_the_socket_closes_on_nonsense(client: TestClient, messages: list[str], 
         with pytest.raises(WebSocketDisconnect) as closed:
             socket.receive_json()
     assert closed.value.code == code
+
+
+def test_nonsense_while_a_search_runs_is_no_failure(
+    client: TestClient, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What the search found was sent after the farewell, and an exception was logged."""
+    with client.websocket_connect(LIVE, headers=OURS) as socket:
+        socket.send_json({"request": 1, "do": "analyse", "position": {"game": "gomoku"}})
+        socket.receive_json()
+        socket.send_text("{")
+        with pytest.raises(WebSocketDisconnect) as closed:
+            answers(socket, "no such field")
+    assert closed.value.code == 1007
+    gone(client)
+    assert caplog.records == []
+
+
+@pytest.mark.parametrize("sent", ['{"request": 1, "do": "think", "id": "none"}', '{"request": 1}'])
+def test_a_page_that_goes_while_it_is_told_of_an_error(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, sent: str
+) -> None:
+    """It left exceptions in the log."""
+    app = create_app(Store(tmp_path / "games.sqlite"))
+    scope = {
+        "type": "websocket",
+        "path": "/api/live",
+        "query_string": b"",
+        "headers": [(b"host", b"127.0.0.1"), (b"origin", b"http://127.0.0.1")],
+    }
+
+    async def talk() -> None:
+        told = asyncio.Event()
+        coming = [{"type": "websocket.connect"}, {"type": "websocket.receive", "text": sent}]
+
+        async def receive() -> dict[str, Any]:
+            if coming:
+                return coming.pop(0)
+            await told.wait()
+            return {"type": "websocket.disconnect", "code": 1006}
+
+        async def send(message: Any) -> None:
+            if message["type"] != "websocket.accept":
+                told.set()
+                raise OSError("the client has gone")
+
+        async with app.router.lifespan_context(app):
+            await asyncio.wait_for(app(scope, receive, send), 20)
+
+    asyncio.run(talk())
+    assert caplog.records == []
 
 
 def test_there_are_only_so_many_sockets(

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from mossa._core import Game, Limits, Position, StopToken
 from mossa.analysis import spec_options
-from mossa.errors import InvalidPlayerError, shorten
+from mossa.errors import InvalidPlayerError, did_you_mean, shorten
 from mossa.players import (
     Choice,
     HumanPlayer,
@@ -27,6 +27,8 @@ from mossa.web.limits import MEMORY_MB, PLAYERS, SPEC_LENGTH, THINKING_SECONDS
 
 HUMAN = HumanPlayer.name
 _PROGRAMS = {"ugi", "gomocup"}
+_LONG_OPTIONS = {"hands", "study"}
+"""Which are no limits, but say how long a player takes."""
 
 
 def served_kinds() -> dict[str, PlayerKind]:
@@ -37,26 +39,38 @@ def served_kinds() -> dict[str, PlayerKind]:
     return {name: kind for name, kind in player_kinds().items() if name not in _PROGRAMS}
 
 
-def check_spec(spec: str, game: Game | None = None) -> str:
+def check_spec(spec: str, game: Game | None = None, *, people: bool = True) -> str:
     """Return a player's spec, if this server lets it play, and it plays the game."""
     spec = spec.strip()
     if len(spec) > SPEC_LENGTH:
         raise InvalidPlayerError(f"player {shorten(spec)}: at most {SPEC_LENGTH} characters")
-    name = spec.partition(":")[0]
+    name, served = spec.partition(":")[0], served_kinds()
+    if not people:
+        del served[HUMAN]
+    # Only what this server plays is named, here and in the hint.
+    choices = f"choose from {', '.join(served)}"
     if is_foreign(spec) or name in _PROGRAMS:
         raise InvalidPlayerError(
-            f"player {shorten(spec)} would run a program; the server plays "
-            f"{', '.join(served_kinds())}"
+            f"player {shorten(spec)} is a program, which this server does not run: {choices}"
         )
+    if name == HUMAN and not people:
+        raise InvalidPlayerError(f"a person cannot play here: {choices}")
+    if name not in served:
+        hint = did_you_mean(name, served)
+        raise InvalidPlayerError(f"unknown player {shorten(spec)}: {hint}{choices}")
     made = player(spec)
     if game is not None and isinstance(made, Chooser):
         made.check_game(game)
     options = spec_options(spec)
     if int(float(options.get("memory", "0"))) > MEMORY_MB:
-        raise InvalidPlayerError(f"player {shorten(spec)}: at most memory={MEMORY_MB} here")
+        raise InvalidPlayerError(
+            f"player {shorten(spec)}: this server allows at most memory={MEMORY_MB}"
+        )
     for option, most in (("threads", "1"), ("ponder", "off")):
         if options.get(option, most) != most:
-            raise InvalidPlayerError(f"player {shorten(spec)}: only {option}={most} here")
+            raise InvalidPlayerError(
+                f"player {shorten(spec)}: this server allows only {option}={most}"
+            )
     return spec
 
 
@@ -76,7 +90,7 @@ class Opponent:
         self.spec = spec
         given = spec_options(spec)
         self._limits = Limits()
-        if limits_from(given) != Limits() or "hands" in given:
+        if limits_from(given) != Limits() or _LONG_OPTIONS & given.keys():
             # Its own limits may be too long; without any it knows what is reasonable.
             self._limits = Limits(time=THINKING_SECONDS)
         self._player: Player = player(modest_spec(spec))

@@ -28,7 +28,7 @@ from mossa.errors import GameError, shorten
 from mossa.records import Record
 from mossa.web.limits import TOURNAMENT_GAMES, TOURNAMENTS, WORKERS
 from mossa.web.messages import NewTournament
-from mossa.web.opponents import HUMAN, check_spec, modest_spec
+from mossa.web.opponents import check_spec, modest_spec
 from mossa.web.searches import FAILED, BusyError
 from mossa.web.states import game_of
 from mossa.web.store import StorageError
@@ -75,10 +75,7 @@ def read_plan(new: NewTournament) -> Plan:
 
 def _entrant(text: str) -> Entrant:
     entrant = read_entrant(text)
-    spec = check_spec(entrant.spec)
-    if spec == HUMAN:
-        raise InvalidTournamentError("a person cannot play in a tournament")
-    return Entrant(entrant.name, modest_spec(spec))
+    return Entrant(entrant.name, modest_spec(check_spec(entrant.spec, people=False)))
 
 
 class Tournaments:

@@ -25,7 +25,7 @@ router = APIRouter(prefix="/api")
 async def trace(wanted: WantedTrace, request: Request) -> Response:
     """Search a position and return every node, as `mossa trace` writes it to a file."""
     position = wanted_position(wanted)
-    spec = check_spec(wanted.player)
+    spec = check_spec(wanted.player, people=False)
     # A node of a large board has more to draw; the page and this process have to bear it.
     cells = sum(len(row) for row in position.cells)
     nodes = min(wanted.nodes, max(50, TRACE_CELLS // cells))

@@ -304,7 +304,7 @@ def test_a_page_that_comes_back_is_told_what_it_missed(client: TestClient) -> No
         ("games", {"game": 4}, 422, "game"),
         ("games", {"game": "x" * 201}, 422, "200"),
         ("games", {}, 422, "game"),
-        ("games", [], 422, "body"),
+        ("games", [], 422, "the message should be"),
         ("position", {"game": "connect4", "moves": "8"}, 400, "1 to 7"),
         ("position", {"game": "connect4", "board": "xyz"}, 400, "6 rows of 7"),
         ("games/none/moves", {"move": "4", "version": 1}, 404, "no saved game"),
@@ -540,6 +540,57 @@ def test_the_pages_need_nothing_from_elsewhere() -> None:
     for name, text in sources.items():
         assert "https://" not in text, name
         assert text.replace("http://www.w3.org/", "").count("http://") == 0, name
+
+
+def test_unknown_pages_are_pages_for_people_and_json_for_programs(client: TestClient) -> None:
+    """They were JSON for everybody."""
+    browser = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+    for path in ("/nowhere", "/play", "/arena/a/b", "/static/none.js", "/<script>alert(1)"):
+        page = client.get(path, headers=browser)
+        assert page.status_code == 404
+        assert page.headers["content-type"] == "text/html; charset=utf-8"
+        assert "default-src 'self'" in page.headers["content-security-policy"]
+        assert "<h1>Page not found</h1>" in page.text
+        assert '<a href="/">Go to the start page</a>' in page.text
+        assert "<script>" not in page.text
+        assert list(client.get(path).json()) == ["error"]
+    for path in ("/api/nowhere", "/api/games/none", "/api/tournaments/none"):
+        assert list(client.get(path, headers=browser).json()) == ["error"]
+    assert client.get("/nowhere").json() == {"error": "there is nothing at '/nowhere'"}
+
+
+def test_who_may_not_come_in_sees_a_page(tmp_path: Path) -> None:
+    browser = {"accept": "text/html"}
+    app = create_app(Store(tmp_path / "games.sqlite"), token="a long secret")
+    with TestClient(app, base_url="http://board.example") as client:
+        page = client.get("/", headers=browser)
+    assert (page.status_code, "<h1>Token needed</h1>" in page.text) == (401, True)
+
+
+@pytest.mark.parametrize(
+    ("body", "error"),
+    [
+        ("{", "the message is not valid JSON"),
+        ("{}", "game is missing"),
+        ("[]", "the message should be a valid dictionary or object to extract fields from"),
+        ('{"game": 4}', "game should be a valid string, not '4'"),
+        ('{"game": "kalah", "colour": 1}', "there is no field 'colour'"),
+        ('{"game": "%s"}' % ("x" * 201), "game: string should have at most 200 characters"),
+    ],
+)
+def test_what_is_wrong_with_a_message_is_said_plainly(
+    client: TestClient, body: str, error: str
+) -> None:
+    headers = {"content-type": "application/json"}
+    answer = client.post("/api/games", content=body, headers=headers)
+    assert answer.status_code == 422
+    assert answer.json()["error"].startswith(error)
+
+
+def test_a_wrong_method_is_told_the_right_ones(client: TestClient) -> None:
+    answer = client.put("/api/games/none")
+    assert answer.status_code == 405
+    assert answer.json() == {"error": "PUT is not possible here; accepted: GET"}
 
 
 def test_the_pages_are_served_with_their_policy(client: TestClient) -> None:

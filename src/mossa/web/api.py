@@ -45,7 +45,7 @@ def seen_game(store: Store, name: str, version: int) -> SavedGame:
 
 @router.get("/catalogue")
 def catalogue() -> dict[str, Any]:
-    """Return what can be played, and against whom."""
+    """List the games, their sizes and options, and the players."""
     return {
         "presets": PRESETS,
         "kinds": [
@@ -71,13 +71,13 @@ def catalogue() -> dict[str, Any]:
 
 @router.post("/position")
 def position(wanted: Wanted) -> dict[str, Any]:
-    """Return a position as a page draws it."""
+    """Describe a position: what is on the board, the legal moves, the outcome."""
     return position_state(wanted_position(wanted))
 
 
 @router.post("/arranged")
 def arranged(board: Arranged) -> dict[str, Any]:
-    """Return the position with these stones or seeds, or why there cannot be one."""
+    """Check an arranged board: return its position, or why there can be no such board."""
     game = game_of(board.game)
     try:
         return {"position": position_state(notes.arranged(game, board.cells, board.side))}
@@ -100,7 +100,7 @@ def write(copied: Copied) -> PlainTextResponse:
 
 @router.post("/games", status_code=201)
 def begin(new: NewGame, store: Games) -> dict[str, Any]:
-    """Begin a game."""
+    """Start a game."""
     record = turns.begin(
         new.game, new.first, new.second, moves=new.moves, board=new.board, clock=new.clock
     )
@@ -124,28 +124,28 @@ def move(name: str, made: MoveMade, store: Games) -> dict[str, Any]:
 
 @router.post("/games/{name}/take-back")
 def take_back(name: str, seen: Seen, store: Games) -> dict[str, Any]:
-    """Go back to where a person last decided."""
+    """Take moves back to the last decision of a person."""
     saved = seen_game(store, name, seen.version)
     return _changed(store, saved, turns.take_back(saved.record))
 
 
 @router.post("/games/{name}/resign")
 def resign(name: str, seen: Seen, store: Games) -> dict[str, Any]:
-    """Give the game up."""
+    """Resign the game."""
     saved = seen_game(store, name, seen.version)
     return _changed(store, saved, turns.resign(saved.record))
 
 
 @router.post("/games/{name}/flag")
 def flag(name: str, seen: Seen, store: Games) -> dict[str, Any]:
-    """Claim the game from a person whose time is up."""
+    """Claim a win on time."""
     saved = seen_game(store, name, seen.version)
     return _changed(store, saved, turns.flag(saved.record))
 
 
 @router.post("/games/{name}/rematch", status_code=201)
 def rematch(name: str, store: Games) -> dict[str, Any]:
-    """Begin the same game with the sides changed."""
+    """Start a rematch, with sides swapped."""
     return turns.state(store.create(turns.rematch(store.load(name).record)))
 
 

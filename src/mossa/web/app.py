@@ -8,7 +8,7 @@ from importlib.metadata import version
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import HTMLResponse, JSONResponse, Response
+from fastapi.responses import HTMLResponse, Response
 from starlette.exceptions import HTTPException
 from starlette.routing import Match, Route
 
@@ -18,6 +18,7 @@ from mossa.web.assets import HEADERS, STATIC, asset
 from mossa.web.fragments import search_page
 from mossa.web.guard import Guard
 from mossa.web.messages import Problem
+from mossa.web.problems import malformed, problem
 from mossa.web.reference import reference_page
 from mossa.web.searches import FAILED, BusyError
 from mossa.web.setup_form import setup_form
@@ -32,12 +33,12 @@ _STATUS: dict[type[Exception], int] = {
     StorageError: 503,
 }
 _REFUSALS: dict[int | str, str] = {
-    400: "not possible, and why",
-    404: "no such game or tournament",
-    408: "the body took too long",
-    409: "the game has changed meanwhile",
-    413: "too large",
-    422: "not what is expected",
+    400: "the request is not possible; the error says why",
+    404: "there is no such game or tournament",
+    408: "the body took too long to arrive",
+    409: "the game has changed since that version",
+    413: "the body is too large",
+    422: "a field is missing, unknown or has a wrong value",
     500: "the server failed",
     503: "the server is busy, or cannot save or load",
 }
@@ -103,7 +104,7 @@ def create_app(store: Store, *, token: str | None = None) -> FastAPI:
 
     @app.get("/docs", include_in_schema=False)
     def docs() -> HTMLResponse:
-        """Return the requests, explained."""
+        """Return the API, explained."""
         return HTMLResponse(reference_page(app.openapi()), headers=HEADERS)
 
     @app.get("/static/{name}", include_in_schema=False)
@@ -118,29 +119,38 @@ def create_app(store: Store, *, token: str | None = None) -> FastAPI:
     return app
 
 
-async def _game_error(request: Request, error: Exception) -> JSONResponse:
-    return JSONResponse({"error": str(error)}, _STATUS.get(type(error), 400))
+async def _game_error(request: Request, error: Exception) -> Response:
+    return _problem(request, _STATUS.get(type(error), 400), str(error))
 
 
-async def _failed(request: Request, error: Exception) -> JSONResponse:
-    return JSONResponse({"error": FAILED}, 500)  # and uvicorn logs it
+async def _failed(request: Request, error: Exception) -> Response:
+    return _problem(request, 500, FAILED)  # and uvicorn logs it
 
 
-async def _no_such_request(request: Request, error: Exception) -> JSONResponse:
+async def _no_such_request(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    headers = dict(error.headers or {})
+    reason = str(error.detail)
+    headers = {name.lower(): value for name, value in (error.headers or {}).items()}
+    if error.status_code == 404 and reason == "Not Found":  # the framework's words
+        reason = f"there is nothing at {shorten(request.url.path)}"
     if error.status_code == 405:  # the framework names the methods of one function only
         known = [
             route.methods or set()
             for route in request.app.router.routes
             if isinstance(route, Route) and route.matches(request.scope)[0] is not Match.NONE
         ]
-        headers["Allow"] = ", ".join(sorted(set().union(*known)))
-    return JSONResponse({"error": str(error.detail)}, error.status_code, headers=headers)
+        named = set(filter(None, headers.get("allow", "").split(", ")))
+        headers = {"allow": ", ".join(sorted(named.union(*known)))}
+        reason = f"{request.method} is not possible here; accepted: {headers['allow']}"
+    return _problem(request, error.status_code, reason, headers)
 
 
-async def _malformed(request: Request, error: Exception) -> JSONResponse:
+async def _malformed(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    first = error.errors()[0]
-    place = ".".join(str(part) for part in first["loc"])
-    return JSONResponse({"error": f"{place}: {first['msg']}"}, 422)
+    return _problem(request, 422, malformed(error.errors()))
+
+
+def _problem(
+    request: Request, status: int, reason: str, headers: dict[str, str] | None = None
+) -> Response:
+    return problem(request.url.path, request.headers, status, reason, headers)

@@ -25,39 +25,39 @@ Arena = Annotated[Tournaments, Depends(_tournaments)]
 
 @router.get("")
 def tournaments(arena: Arena) -> list[dict[str, Any]]:
-    """Return all tournaments, the newest first."""
+    """List all tournaments, newest first."""
     return arena.all()
 
 
 @router.post("", status_code=201)
 def begin(new: NewTournament, arena: Arena) -> dict[str, Any]:
-    """Begin a tournament; it is played after those that were begun before."""
+    """Start a tournament; it waits for those that were started earlier."""
     return arena.report(arena.begin(read_plan(new)))
 
 
 @router.get("/{name}")
 def report(name: str, arena: Arena) -> dict[str, Any]:
-    """Return how a tournament stands: standings, and every player against every other."""
+    """Return the standings of a tournament, and the results of every pair of players."""
     return arena.report(name)
 
 
 @router.post("/{name}/stop")
 def stop(name: str, arena: Arena) -> dict[str, Any]:
-    """Stop a tournament; what is finished is kept."""
+    """Stop a tournament; finished games are kept."""
     arena.stop(name)
     return arena.report(name)
 
 
 @router.post("/{name}/resume")
 def resume(name: str, arena: Arena) -> dict[str, Any]:
-    """Go on with a tournament; no game is played twice."""
+    """Resume a tournament; no game is played twice."""
     arena.resume(name)
     return arena.report(name)
 
 
 @router.get("/{name}/games")
 def games(name: str, arena: Arena, player: Name = "", opponent: Name = "") -> list[dict[str, Any]]:
-    """Return the last finished games with their moves: of all players, of one or of two."""
+    """Return the latest finished games with their moves: of all players, of one or of two."""
     return arena.games(name, player, opponent)
 
 

@@ -9,7 +9,6 @@ address a token is demanded besides.
 from __future__ import annotations
 
 import asyncio
-import json
 import secrets
 from http.cookies import CookieError, SimpleCookie
 from ipaddress import ip_address
@@ -21,6 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mossa.web import limits
 from mossa.web.limits import BODY_BYTES
+from mossa.web.problems import problem
 
 COOKIE = "mossa-token"
 _POLICY_VIOLATION = 1008
@@ -78,9 +78,9 @@ class Guard:
             raise _RefusedError(403, f"the board is not served under the name {host[:100]!r}")
         origin = headers.get("origin")
         if origin is not None and _place(origin)[0] != host:
-            raise _RefusedError(403, "requests from other pages are refused")
+            raise _RefusedError(403, "requests from other sites are refused")
         if scope["type"] == "websocket" and origin is None and self._token is None:
-            raise _RefusedError(403, "the socket needs an origin")
+            raise _RefusedError(403, "the WebSocket needs an Origin header")
         length = headers.get("content-length", "0")
         if not length.isdigit() or int(length) > BODY_BYTES:
             raise _too_large()
@@ -97,7 +97,9 @@ class Guard:
         for given in (header, unquote(_cookie(headers)).encode("utf-8", "replace"), address):
             if secrets.compare_digest(given, token):
                 return given == address
-        raise _RefusedError(401, "this server needs its token: open the address that it printed")
+        raise _RefusedError(
+            401, "this server needs a token: open the address that it printed when it started"
+        )
 
     async def _limited(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on a request whose body must be there in time, and not too large.
@@ -179,16 +181,11 @@ async def _refuse(scope: Scope, receive: Receive, send: Send, refused: _RefusedE
             {"type": "websocket.close", "code": _POLICY_VIOLATION, "reason": refused.reason[:120]}
         )
         return
-    body = json.dumps({"error": refused.reason}).encode()
-    await send(
-        {
-            "type": "http.response.start",
-            "status": refused.status,
-            "headers": [
-                (b"content-type", b"application/json"),
-                (b"content-length", str(len(body)).encode()),
-                (b"connection", b"close"),
-            ],
-        }
+    answer = problem(
+        scope["path"],
+        Headers(scope=scope),
+        refused.status,
+        refused.reason,
+        {"connection": "close"},
     )
-    await send({"type": "http.response.body", "body": body})
+    await answer(scope, receive, send)

@@ -26,6 +26,7 @@ from mossa.web.api import wanted_position
 from mossa.web.connections import client_of
 from mossa.web.messages import Request
 from mossa.web.opponents import Opponents
+from mossa.web.problems import malformed
 from mossa.web.searches import FAILED, Message, Searches, Work
 from mossa.web.store import Store, outdated
 from mossa.web.thinking import analysis, computer_move, game_as_it_is, game_review, graph, hint
@@ -177,11 +178,9 @@ class _Page:
         try:
             request = Request.model_validate_json(message.get("text") or message.get("bytes") or "")
         except ValidationError as error:
-            first = error.errors()[0]
-            place = ".".join(map(str, first["loc"])) or "message"
-            raise _NonsenseError(_UNREADABLE, f"{place}: {first['msg']}"[:120]) from None
+            raise _NonsenseError(_UNREADABLE, malformed(error.errors())[:120]) from None
         if request.request <= self._last:
-            raise _NonsenseError(_OUT_OF_ORDER, "requests must have growing numbers")
+            raise _NonsenseError(_OUT_OF_ORDER, "request numbers must increase")
         self._last = request.request
         return request
 

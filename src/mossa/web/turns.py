@@ -53,7 +53,7 @@ def move(record: Record, text: str, *, thought: float | None = None) -> Record:
     ``thought`` is how many seconds the computer took; a person's turn is timed from its beginning.
     """
     if is_over(record):
-        raise GameError("there is no move after the end of the game")
+        raise GameError("the game is over")
     position = record.position.play(text)
     seconds = timing.taken(record) if thought is None else thought
     if timing.is_late(record, seconds):

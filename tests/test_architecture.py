@@ -87,6 +87,7 @@ PYTHON_LAYERS = {
     "web.states": "positions and thoughts as data for pages",
     "web.store": "saved games",
     "web.opponents": "which players a client may ask for",
+    "web.wording": "what a page says of a saved game",
     "web.timing": "the clocks of a saved game",
     "web.turns": "what may be done with a saved game",
     "web.searches": "searches in threads, stopped when nobody listens; knows no games",

@@ -126,7 +126,7 @@ def test_sides_columns_and_styles_of_the_boards() -> None:
     kalah = traced("kalah", "", "minimax:depth=1").board
     assert kalah == {
         "kind": "kalah",
-        "sides": {"first": "first (bottom)", "second": "second (top)"},
+        "sides": {"first": "Bottom", "second": "Top"},
         "pits": 6,
     }
 

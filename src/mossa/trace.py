@@ -32,7 +32,7 @@ from mossa._core import (
 from mossa.analysis import score_data, spec_options
 from mossa.errors import GameError, InvalidPlayerError, shorten
 from mossa.players import LIMITS, limits_from, player, stricter
-from mossa.render import column_name, side_label, status
+from mossa.render import column_name, side_name, status
 from mossa.search import SEARCHES, Info, Search
 
 NODES = 2000
@@ -219,7 +219,7 @@ def _info_data(info: Info) -> dict[str, Any]:
 
 def _board(position: Position) -> dict[str, Any]:
     game = position.game
-    labels = {side.name: side_label(game, side) for side in Side}
+    labels = {side.name: side_name(game, side) for side in Side}
     if game.kind == "kalah":
         return {"kind": "kalah", "sides": labels, "pits": game.sizes["pits"]}
     rows, cols = game.sizes["rows"], game.sizes["cols"]
@@ -237,7 +237,7 @@ def _drawing(position: Position, parent: Position | None) -> dict[str, Any]:
     """What is drawn at a node. A root brings all cells, any other node what changed."""
     drawing: dict[str, Any] = {
         "last": position.last_cell,
-        "status": status(position),
+        "status": status(position, side_name),
         "legal": len(position.moves),
     }
     if position.winning_cells:

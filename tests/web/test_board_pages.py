@@ -249,7 +249,7 @@ def test_clocks_run_and_fall(opened: Open) -> None:
     click(page, "0,3")
     ply(page, 2)
     page.reload()
-    status(page, "Red wins: the other side ran out of time")
+    status(page, "Red wins: Yellow ran out of time")
     expect(first).to_have_text("0.0")
     page.get_by_role("button", name="Rematch").click()
     status(page, "Yellow to move")
@@ -262,7 +262,7 @@ def test_the_computer_has_a_clock_too(opened: Open) -> None:
     page.locator("mossa-board.active").wait_for()
     click(page, "0,3")
     ply(page, 3)
-    status(page, "Your move: Red")
+    status(page, "Your move (Red)")
     assert page.locator(".clock").first.inner_text().startswith(("0:", "6.", "7.", "5."))
 
 

@@ -6,6 +6,6 @@ to move, its last and winning cells, its outcome, and the name, kind and sizes o
 
 from mossa.render.svg import to_svg
 from mossa.render.text import to_rich, to_text
-from mossa.render.words import column_name, side_label, status
+from mossa.render.words import column_name, side_label, side_name, status
 
-__all__ = ["column_name", "side_label", "status", "to_rich", "to_svg", "to_text"]
+__all__ = ["column_name", "side_label", "side_name", "status", "to_rich", "to_svg", "to_text"]

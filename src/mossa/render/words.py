@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from mossa._core import Game, Position, Side
 
 # Up to this many rows and columns mnk is drawn as noughts and crosses, beyond as stones.
 _SMALL = 9
+_SIDE_NAMES = {"connect": ("Yellow", "Red"), "kalah": ("Bottom", "Top")}
 
 
 def column_name(game: Game, col: int) -> str:
@@ -25,14 +28,20 @@ def side_label(game: Game, side: Side) -> str:
     return f"{side.name} ({marks[side.value]})"
 
 
-def status(position: Position) -> str:
-    """Whose turn it is, or how the game ended, in one line."""
+def side_name(game: Game, side: Side) -> str:
+    """A side as pages name it, which draw in colour: `Yellow`, `X`, `Black`, `Bottom`."""
+    names = _SIDE_NAMES.get(game.kind, ("X", "O") if is_small(game) else ("Black", "White"))
+    return names[side.value]
+
+
+def status(position: Position, name: Callable[[Game, Side], str] = side_label) -> str:
+    """Whose turn it is, or how the game ended, in one line; `name` says what a side is called."""
     outcome = position.outcome
     if outcome is None:
-        return f"{side_label(position.game, position.side)} to move"
+        return f"{name(position.game, position.side)} to move"
     if outcome.winner is None:
         return f"draw: {outcome.reason}"
-    return f"{side_label(position.game, outcome.winner)} wins: {outcome.reason}"
+    return f"{name(position.game, outcome.winner)} wins: {outcome.reason}"
 
 
 def is_small(game: Game) -> bool:

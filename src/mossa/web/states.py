@@ -9,7 +9,7 @@ from mossa._core import Game, Move, Position, Side
 from mossa.analysis import Analysis, Grade, Review, UngradedMove, score_data
 from mossa.errors import InvalidGameError
 from mossa.games import game as game_named
-from mossa.render import column_name
+from mossa.render import column_name, side_name, status
 from mossa.render.words import is_small
 from mossa.search import Exact, Info, Score
 from mossa.web.limits import CELLS
@@ -33,6 +33,11 @@ def game_of(name: str) -> Game:
     return game
 
 
+def capitalised(text: str) -> str:
+    """Return a text as a line of its own."""
+    return text[:1].upper() + text[1:]
+
+
 def position_state(position: Position) -> dict[str, Any]:
     """Return what is on the board and what may be done next."""
     game, outcome = position.game, position.outcome
@@ -44,6 +49,8 @@ def position_state(position: Position) -> dict[str, Any]:
         "sizes": game.sizes,
         "letters": is_small(game),
         "columns": [column_name(game, col) for col in range(game.sizes.get("cols", 0))],
+        "sides": {side.name: side_name(game, side) for side in Side},
+        "standing": capitalised(status(position, side_name)),
         "side": position.side.name,
         "ply": position.ply,
         "cells": position.cells,

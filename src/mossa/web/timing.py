@@ -16,8 +16,9 @@ from mossa._core import Side
 from mossa.clocks import Clocks, Conditions, Turn
 from mossa.records import Record
 from mossa.records.record import FIRST_WINS, OPEN, SECOND_WINS
+from mossa.web.wording import THE_OTHER
 
-OUT_OF_TIME = "the other side ran out of time"
+OUT_OF_TIME = f"{THE_OTHER} ran out of time"
 
 
 def set_clock(record: Record, clock: str) -> Record:

@@ -14,8 +14,9 @@ from mossa.web import timing
 from mossa.web.opponents import HUMAN, check_spec
 from mossa.web.states import game_of, position_state
 from mossa.web.store import SavedGame
+from mossa.web.wording import THE_OTHER, game_status, player_names
 
-RESIGNED = "the other side resigned"
+RESIGNED = f"{THE_OTHER} resigned"
 
 
 def begin(
@@ -107,12 +108,15 @@ def rematch(record: Record) -> Record:
 def state(saved: SavedGame) -> dict[str, Any]:
     """Return a saved game as plain data for a page."""
     record = saved.record
+    end = _end(record)
     return {
         "id": saved.id,
         "version": saved.version,
         "players": {"first": record.first, "second": record.second},
+        "names": player_names(record),
+        "status": game_status(record, end),
         "result": record.result,
-        "end": _end(record),
+        "end": end,
         "awaits": None if is_over(record) else "person" if awaits_person(record) else "computer",
         "can_take_back": not timing.is_lost_on_time(record)
         and _decision_before(record) is not None,

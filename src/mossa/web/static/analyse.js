@@ -7,7 +7,7 @@ import { Editor } from "./edit.js";
 import { picked, plot } from "./graph.js";
 import { Moves } from "./moves.js";
 import { Review } from "./review.js";
-import { look, sideName, standing } from "./words.js";
+import { look, sideName } from "./words.js";
 
 const PLAIN = 12;
 
@@ -143,7 +143,7 @@ class Analyse {
     this.moves.mark();
     parts.extra.replaceChildren(...legal.filter((one) => !one.cell).map((one) => button(one.move, () => this.play(one.move))));
     parts.best.textContent = parts.facts.textContent = "";
-    parts.status.textContent = standing(position, outcome);
+    parts.status.textContent = position.standing;
     say(parts.status.textContent);
     if (outcome) here.value = Math.sign(outcome.value);
     this.lean(here.value, outcome ? "over" : here.note?.score ? `${sideName(position, here.note.side)} ${here.note.score.words}` : "");

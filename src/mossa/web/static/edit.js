@@ -55,7 +55,7 @@ export class Editor {
     const { position, problem } = await ask("arranged", { game: this.#position.game, cells, side });
     if (asked !== this.#asked) return;
     this.#valid = position;
-    told.textContent = problem ?? position.outcome?.reason ?? `${sideName(position, position.side)} to move`;
+    told.textContent = problem ?? position.standing;
     arranged.disabled = !position;
   }
 }

@@ -3,7 +3,7 @@ import { ask, Live } from "./api.js";
 import "./board.js";
 import { Clocks } from "./clock.js";
 import { attempt, button, complain, copy, html, page, say } from "./dom.js";
-import { look, playerName, sideName, standing } from "./words.js";
+import { look, sideName } from "./words.js";
 
 const LATE = 400;  // milliseconds that the server lends, and the way there
 
@@ -74,16 +74,15 @@ class Play {
 
   fill() {
     const { parts } = this;
-    const { position, players, awaits, end, clock } = this.game;
+    const { position, players, names, awaits, end, clock, status } = this.game;
     for (const side of ["first", "second"]) {
       const [, name, player] = parts[side].children;
       parts[side].className = `player ${side} ${!end && position.side === side ? "turn" : ""} ${end?.winner === side ? "winner" : ""}`;
       name.textContent = sideName(position, side);
-      player.textContent = playerName(players[side]);
+      player.textContent = names[side];
     }
     this.clocks.show(clock);
-    this.status.textContent = !end && awaits === "computer" ? `${playerName(players[position.side])} is thinking …`
-      : end || players.first === players.second ? standing(position, end) : `Your move: ${sideName(position, position.side)}`;
+    this.status.textContent = status;
     // A long game is not listed anew for every move.
     const { list } = parts;
     const { history } = position;

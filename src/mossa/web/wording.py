@@ -1,0 +1,53 @@
+"""What a page says of a saved game: who plays, whose turn it is, how it ended."""
+
+from __future__ import annotations
+
+import re
+
+from mossa._core import Side
+from mossa.records import Record
+from mossa.render import side_name, status
+from mossa.web.opponents import HUMAN
+from mossa.web.states import capitalised
+
+_YOU, _PERSON = "You", "Person"
+THE_OTHER = "the other side"
+"""Whoever lost, in the reasons that are saved with a game."""
+
+
+def player_names(record: Record) -> dict[str, str]:
+    """Return who plays the sides. Whoever plays the computer is addressed."""
+    specs = (record.first, record.second)
+    person = _PERSON if specs == (HUMAN, HUMAN) else _YOU
+    names = [
+        person if spec == HUMAN else re.sub(r"^level:(\d+)$", r"Level \1", spec) for spec in specs
+    ]
+    return {side.name: name for side, name in zip(Side, names, strict=True)}
+
+
+def game_status(record: Record, end: dict[str, str | None] | None) -> str:
+    """Return whose turn it is, or how the game ended, as told to whoever plays it."""
+    position, game = record.position, record.game
+    names = player_names(record)
+    # A person who plays the computer is told about "you", everybody else about the sides.
+    you = next((Side[side] for side, name in names.items() if name == _YOU), None)
+    if end is None:
+        mover = names[position.side.name]
+        if mover == _YOU:
+            return f"Your move ({side_name(game, position.side)})"
+        return (
+            capitalised(status(position, side_name))
+            if mover == _PERSON
+            else f"{mover} is thinking …"
+        )
+    winner, reason = end["winner"], str(end["reason"])
+    if winner is None:
+        return f"Draw: {reason}"
+    loser = Side.second if Side[winner] is Side.first else Side.first
+    if you is None:
+        result, lost_by = f"{side_name(game, Side[winner])} wins", side_name(game, loser)
+    elif loser is you:
+        result, lost_by = "You lost", "you"
+    else:
+        result, lost_by = "You won", names[loser.name]
+    return f"{result}: {reason.replace(THE_OTHER, lost_by)}"

@@ -18,10 +18,13 @@ def begin(
     """Begin a game on the first page."""
     page.locator(f'input[name=preset][value="{game}"]').check(force=True)
     if opponent == "human":
-        page.get_by_label("A person on this device").check()
+        page.get_by_label("Another person on this device").check()
     else:
-        page.get_by_label("Spec of the player").fill(opponent)
-    page.locator(f'input[name=side][value="{side}"]').check()
+        page.get_by_label("Custom player").first.check()
+        page.get_by_role("combobox", name="Custom player").fill(opponent)
+        page.locator(f'input[name=side][value="{side}"]').check()
+    if not page.locator("details[open]").count():
+        page.get_by_text("Size, rules and clock").click()
     page.locator("input[name=minutes]").fill(str(minutes))
     page.locator("input[name=increment]").fill(str(increment))
     page.get_by_role("button", name="Play", exact=True).click()
@@ -47,4 +50,4 @@ def status(page: Page, text: str) -> None:
 
 def moves(page: Page) -> list[str]:
     """Return the moves of the list, without their numbers."""
-    return [text.split(".")[-1].strip() for text in page.locator(".moves li").all_inner_texts()]
+    return page.locator(".moves li button").all_inner_texts()

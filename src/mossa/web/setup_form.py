@@ -8,7 +8,7 @@ from html import escape
 from mossa.games import KINDS, PRESETS
 from mossa.games import game as game_named
 from mossa.recipes.level import ABILITIES
-from mossa.web.opponents import served_kinds
+from mossa.web.opponents import HUMAN, served_kinds
 from mossa.web.states import position_state
 
 _CARDS = {
@@ -19,36 +19,47 @@ _CARDS = {
     "bantumi": ("Bantumi", ""),
 }
 """Games to choose from, each with a position to show."""
-_NAMES = {"cols": "columns", "k": "in a row"}
+_NAMES = {"cols": "columns", "k": "in a row", "pits": "pits per side", "seeds": "seeds per pit"}
 
 
 def setup_form() -> str:
-    """Return the form."""
+    """Return the form. What few people change comes last, behind the button."""
     players = "".join(
         f'<option value="{escape(kind.name)}">{escape(kind.summary)}</option>'
         for kind in served_kinds().values()
+        if kind.name != HUMAN
     )
     return f"""<form class="setup">
 <h1>New game</h1>
 <fieldset class="cards"><legend>Game</legend>{"".join(map(_card, _CARDS))}</fieldset>
-<details><summary>Size and rules</summary>{"".join(map(_rules, _CARDS))}</details>
-<fieldset class="opponent"><legend>Opponent</legend>
+<div class="choices"><fieldset class="opponent"><legend>Opponent</legend>
 {_radio("opponent", "level", "Computer", " checked")}
 <label class="level"><span>Level </span><output></output><input type="range" name="level"
  min="1" max="{len(ABILITIES)}" value="3" aria-label="Level">
-<small>1 for beginners, {len(ABILITIES)} the strongest</small></label>
-{_radio("opponent", "human", "A person on this device")}
-{_radio("opponent", "spec", "A player by its spec")}
+<small>1 is for beginners, {len(ABILITIES)} is the strongest</small></label>
+{_radio("opponent", "human", "Another person on this device")}
+{_radio("opponent", "spec", "Custom player")}
 <input name="spec" list="players" placeholder="mcts:iterations=2000" autocomplete="off"
- aria-label="Spec of the player"><datalist id="players">{players}</datalist></fieldset>
-<fieldset class="side"><legend>You play</legend>{_radio("side", "first", "First", " checked")}
-{_radio("side", "second", "Second")}{_radio("side", "any", "Either")}</fieldset>
-<fieldset class="side clocks"><legend>Clock</legend>
-<label><input type="number" name="minutes" value="0" min="0" max="600" step="any"> minutes a game
- (0: no clock)</label>
-<label><input type="number" name="increment" value="0" min="0" max="600" step="any"> seconds more
- a move</label></fieldset>
-<button class="primary" type="submit">Play</button></form>"""
+ aria-label="Custom player" required><datalist id="players">{players}</datalist></fieldset>
+<fieldset class="side"><legend>You play</legend>{_radio("side", "first", "", " checked")}
+{_radio("side", "second", "")}{_radio("side", "any", "Random")}</fieldset>
+<button class="primary" type="submit">Play</button></div>
+<details><summary>Size, rules and clock</summary>{"".join(map(_rules, _CARDS))}
+<fieldset class="fields"><legend>Clock</legend>
+{_number("minutes", "Minutes per player", 0, 0, 600, "0 for no clock", 'step="any"')}
+{_number("increment", "Increment", 0, 0, 600, "seconds added after each move", 'step="any"')}
+</fieldset></details></form>"""
+
+
+def _number(
+    name: str, text: str, value: int, low: int, high: int, note: str = "", more: str = ""
+) -> str:
+    """Return a field for a number, with the numbers that it takes."""
+    return (
+        f'<label><span>{text}</span><input type="number" name="{name}" value="{value}" '
+        f'min="{low}" max="{high}" {more} required>'
+        f"<small>{note or f'{low} to {high}'}</small></label>"
+    )
 
 
 def _radio(name: str, value: str, text: str, checked: str = "") -> str:
@@ -72,19 +83,24 @@ def _rules(preset: str) -> str:
     game = game_named(PRESETS[preset])
     kind = KINDS[game.kind]
     sizes = "".join(
-        f"<label><span>{_NAMES.get(size.name, size.name)}</span>"
-        f'<input type="number" min="{size.low}" max="{size.high}" required '
-        f'value="{game.sizes[size.name]}"></label>'
+        _number(
+            f"{preset}.{size.name}",
+            _NAMES.get(size.name, size.name).capitalize(),
+            game.sizes[size.name],
+            size.low,
+            size.high,
+        )
         for size in kind.sizes
     )
     options = "".join(
-        f"<label><span>{option.name.replace('_', ' ')}</span>"
-        f'<select name="{option.name}">{_values(option.values, game.options[option.name])}</select>'
+        f"<label><span>{option.name.replace('_', ' ').capitalize()}</span>"
+        f'<select name="{preset}.{option.name}" data-option="{option.name}">'
+        f"{_values(option.values, game.options[option.name])}</select>"
         f"<small>{escape(option.help)}</small></label>"
         for option in kind.options
     )
     return (
-        f'<fieldset class="fields" data-preset="{preset}" data-kind="{kind.name}" disabled hidden>'
+        f'<fieldset class="fields" data-preset="{preset}" disabled hidden>'
         f"{sizes}{options}</fieldset>"
     )
 

@@ -1,5 +1,5 @@
 // The page that an address means. Links within the board change the page without loading it anew.
-import { changeTheme, complain, html } from "./dom.js";
+import { complain, html, recall, remember } from "./dom.js";
 import { setupPage } from "./setup.js";
 import { playPage } from "./play.js";
 import { analysePage } from "./analyse.js";
@@ -20,6 +20,8 @@ export function go(address) {
 }
 
 async function open() {
+  const again = Boolean(leave);
+  const byKeys = document.activeElement?.matches(":focus-visible");
   leave?.();
   leave = null;
   const main = /** @type {HTMLElement} */ (document.getElementById("main"));
@@ -34,9 +36,12 @@ async function open() {
   leave = page.leave;
   try {
     await page.ready;
+    // What had the focus may be gone. Whoever uses keys goes on at a cell of the board.
+    if (!again || document.activeElement !== document.body) return;
+    /** @type {HTMLElement} */ (main.querySelector(`mossa-board:not([inert]) ${byKeys ? '.hit[tabindex="0"]' : "svg"}`) ?? main).focus({ preventScroll: true });
   } catch (error) {
     complain(error);
-    main.replaceChildren(html("p", { className: "lost" }, String(error instanceof Error ? error.message : error), " ", html("a", { href: "/" }, "Begin a new game.")));
+    main.replaceChildren(html("p", { className: "lost" }, String(error instanceof Error ? error.message : error), " ", html("a", { href: "/" }, "Start a new game.")));
   }
 }
 
@@ -47,6 +52,17 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   go(link.href);
 });
-/** @type {HTMLElement} */ (document.querySelector(".theme")).onclick = changeTheme;
+/** @param {unknown} scheme light or dark; anything else is as the system likes it */
+function paint(scheme) {
+  if (scheme === "light" || scheme === "dark") document.documentElement.style.colorScheme = scheme;
+}
+
+/** @type {HTMLElement} */ (document.querySelector(".theme")).onclick = () => {
+  const now = document.documentElement.style.colorScheme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+  const scheme = now === "dark" ? "light" : "dark";
+  paint(scheme);
+  remember("theme", scheme);
+};
+paint(recall("theme"));
 addEventListener("popstate", open);
 open();

@@ -57,8 +57,8 @@ export function complain(error) {
   fading = setTimeout(() => toast.classList.remove("shown"), 6000);
 }
 
-/** Whether a key belongs to a field. */
-export const typing = ({ target }) => /INPUT|SELECT|TEXTAREA/.test(target.tagName);
+/** Whether a key belongs to a field, or to the browser. */
+export const typing = ({ target, altKey, ctrlKey, metaKey }) => altKey || ctrlKey || metaKey || /INPUT|SELECT|TEXTAREA/.test(target.tagName);
 
 /** Whether things may move on the screen. */
 export const moving = () => !matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -77,9 +77,18 @@ export async function copy(text) {
   say("Copied");
 }
 
-/** Turn from light to dark or back. */
-export function changeTheme() {
-  const { style } = document.documentElement;
-  const dark = style.colorScheme ? style.colorScheme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  style.colorScheme = dark ? "light" : "dark";
+/** What this browser was to remember; null if it keeps nothing, or nothing that can be read. @returns {any} */
+export function recall(name) {
+  try {
+    return JSON.parse(localStorage.getItem(`mossa-${name}`) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+/** Remember something; a browser that keeps nothing is no reason to stop. */
+export function remember(name, value) {
+  try {
+    localStorage.setItem(`mossa-${name}`, JSON.stringify(value));
+  } catch { /* nothing is lost but the memory */ }
 }

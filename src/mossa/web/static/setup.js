@@ -1,7 +1,7 @@
 // The first page: which game, which size and rules, against whom, how fast.
 import { ask, fragment } from "./api.js";
 import "./board.js";
-import { attempt } from "./dom.js";
+import { attempt, recall, remember } from "./dom.js";
 
 /** @param {HTMLElement} main @param {(address: string) => void} go */
 export function setupPage(main, go) {
@@ -10,33 +10,63 @@ export function setupPage(main, go) {
   return { ready: fragment("setup").then((form) => here && build(main, form, go)), leave: () => { here = false; } };
 }
 
+/** Fill in what was chosen last, where there still is such a choice. */
+function restore(fields) {
+  const saved = recall("setup");
+  for (const field of fields) {
+    const value = saved?.[field.name];
+    if (typeof value !== "string") continue;
+    if (field.type === "radio") field.checked ||= field.value === value;
+    else {
+      const old = field.value;
+      field.value = value;
+      if (field.value !== value || !field.validity.valid) field.value = old;
+    }
+  }
+}
+
 function build(main, markup, go) {
   main.innerHTML = markup;
   const form = main.querySelector("form");
+  const details = form.querySelector("details");
   const { elements } = form;
   const all = (selector) => [...form.querySelectorAll(selector)];
-  // Only the rules of the chosen game count.
+  const boards = Object.fromEntries(all("mossa-board").map((board) => {
+    const position = JSON.parse(board.dataset.position);
+    board.show(position);
+    return [board.previousElementSibling.value, position];
+  }));
+  // Only what belongs to the chosen game and opponent is shown, sent and checked.
   const choose = () => {
-    for (const each of all(".fields")) each.hidden = each.disabled = each.dataset.preset !== elements.preset.value;
+    const { preset: { value: preset }, opponent: { value: opponent } } = elements;
+    for (const each of all("[data-preset]")) each.hidden = each.disabled = each.dataset.preset !== preset;
+    elements.spec.hidden = elements.spec.disabled = opponent !== "spec";
+    form.querySelector(".level").hidden = opponent !== "level";
+    form.querySelector(".side").hidden = opponent === "human";
+    const { first, second } = boards[preset].sides;
+    const [one, two] = all(".side span");
+    one.textContent = `${first} (moves first)`;
+    two.textContent = second;
     form.querySelector("output").value = elements.level.value;
   };
-  for (const board of all("mossa-board")) board.show(JSON.parse(board.dataset.position));
-  for (const [name, value] of Object.entries(JSON.parse(localStorage.getItem("mossa-setup") ?? "{}"))) if (elements[name]) elements[name].value = value;
-  form.oninput = ({ target }) => {
-    if (target.name in { level: 1, spec: 1 }) elements.opponent.value = target.name;
-    choose();
-  };
+  restore(elements);
+  choose();
+  // Nobody shall be surprised by a size that was chosen days ago.
+  details.open = all("[data-preset]:enabled input, details .fields:not([data-preset]) input").some((each) => each.value !== each.defaultValue)
+    || all("[data-preset]:enabled select").some((each) => !each.selectedOptions[0].defaultSelected);
+  form.oninput = choose;
+  // What is hidden cannot show what is wrong with it.
+  form.addEventListener("invalid", ({ target }) => target.closest("details")?.setAttribute("open", ""), true);
   form.onsubmit = (event) => {
     event.preventDefault();
-    const data = Object.fromEntries(new FormData(form));
-    const rules = all(".fields:enabled select").map((each) => `${each.name}=${each.value}`);
-    const sizes = all(".fields:enabled input").map((each) => each.value).join("x");
-    const game = [`${form.querySelector(".fields:enabled").dataset.kind}:${sizes}`, ...rules].join(",");
+    /** @type {any} */ const data = Object.fromEntries(new FormData(form));
+    const sizes = all("[data-preset]:enabled input").map((each) => each.value).join("x");
+    const rules = all("[data-preset]:enabled select").map((each) => `${each.dataset.option}=${each.value}`);
+    const game = [`${boards[data.preset].kind}:${sizes}`, ...rules].join(",");
     const opponent = { level: `level:${data.level}`, spec: data.spec, human: "human" }[data.opponent];
     const first = data.side === "first" || (data.side === "any" && Math.random() < 0.5);
     const clock = Number(data.minutes) ? `${60 * Number(data.minutes)}+${Number(data.increment)}` : "";
-    localStorage.setItem("mossa-setup", JSON.stringify(data));
+    remember("setup", { ...recall("setup"), ...data });
     attempt(async () => go(`/play/${(await ask("games", { game, clock, first: first ? "human" : opponent, second: first ? opponent : "human" })).id}`));
   };
-  choose();
 }

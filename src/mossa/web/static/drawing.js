@@ -21,11 +21,16 @@ export class Drawing {
     this.width = width;
     this.height = height;
     for (const name of layers.split(" ")) this.layers[name] = svg("g", { class: name });
-    this.svg = svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "group" }, svg("defs"), ...Object.values(this.layers));
+    this.svg = svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "group", tabindex: -1 }, svg("defs"), ...Object.values(this.layers));
     this.svg.firstChild.innerHTML = paints;
     this.root = html("div", { className: `frame ${look}` }, this.svg);
     this.root.style.setProperty("--aspect", String(width / height));
     this.svg.addEventListener("click", (event) => this.#press(this.keyAt(event)));
+    // Who points needs no focus on a cell: the arrow keys stay with the page.
+    this.svg.addEventListener("mousedown", (event) => {
+      event.preventDefault();
+      this.svg.focus({ preventScroll: true });
+    });
     this.svg.addEventListener("keydown", (event) => this.#key(event));
     this.svg.addEventListener("focusin", (event) => this.focus(event.target.dataset.cell));
   }
@@ -75,6 +80,7 @@ export class Drawing {
   }
 
   #key(event) {
+    if (event.target === this.svg) return;
     const to = this.next(this.focused, event.key);
     if (event.key === "Enter" || event.key === " ") this.#press(this.focused);
     else if (to) this.hit(to)?.focus();

@@ -28,7 +28,7 @@ export class Grid extends Drawing {
     const { rows, cols } = position.sizes;
     const falls = position.kind === "connect";
     const [left, top] = falls ? [12, 12] : [26, 14];
-    super(board, look(position), cols * CELL + 2 * left, top + rows * CELL + 26, "back stones front marks hits", PAINTS);
+    super(board, look(position), cols * CELL + 2 * left, top + rows * CELL + 26, "back stones front labels marks hits", PAINTS);
     this.rows = rows;
     this.cols = cols;
     this.look = look(position);
@@ -46,6 +46,7 @@ export class Grid extends Drawing {
       // What is out of view is not marked; a drag asks for that many times a frame.
       let waiting = 0;
       this.zoom.changed = () => {
+        this.#placeLabels();
         waiting ||= requestAnimationFrame(() => { waiting = 0; this.mark(this.board.position, this.marks); });
       };
       this.svg.addEventListener("pointermove", (event) => {
@@ -61,7 +62,7 @@ export class Grid extends Drawing {
   y(row) { return this.bottom - (row + 0.5) * CELL; }
 
   #drawPanel({ columns }) {
-    const { layers: { back, front }, width, height, rows, cols } = this;
+    const { layers: { back, front, labels }, width, height, rows, cols } = this;
     const label = (x, y, text) => svg("text", { x, y, class: "label" }, text);
     if (this.falls) {
       // The rack stands before the discs, with a hole for every cell.
@@ -79,9 +80,20 @@ export class Grid extends Drawing {
       for (let row = begin; row < rows - begin; row++) path += `M${this.x(-begin)} ${this.y(row)}H${this.x(cols - 1 + begin)}`;
       for (let col = begin; col < cols - begin; col++) path += `M${this.x(col)} ${this.y(-begin)}V${this.y(rows - 1 + begin)}`;
       back.append(svg("rect", { width, height, rx: 14, class: "panel" }), svg("path", { d: path, class: "lines" }));
-      for (let row = 0; row < rows; row++) back.append(label(13, this.y(row) + 4, row + 1));
+      labels.append(svg("g", {}, svg("path", { d: `M0 0V${height}` }), ...Array.from({ length: rows }, (_, row) => label(0, this.y(row), row + 1))));
     }
-    columns.forEach((name, col) => (this.falls ? front : back).append(label(this.x(col), this.bottom + 18, name)));
+    labels.append(svg("g", {}, svg("path", { d: `M0 0H${width}` }), ...columns.map((name, col) => label(this.x(col), 0, name))));
+    this.#placeLabels();
+  }
+
+  /** Coordinates stand at the edge of what is seen. */
+  #placeLabels() {
+    const { edge, view } = this.zoom ?? { edge: 26, view: { x: 0, y: 0, height: this.height } };
+    const [columns, rows] = [...this.layers.labels.children].reverse();
+    columns.setAttribute("transform", `translate(0 ${view.y + view.height - edge / 2})`);
+    rows?.setAttribute("transform", `translate(${view.x + edge / 2} 0)`);
+    this.layers.labels.style.cssText = `--edge-size: ${edge}px`;
+    this.layers.labels.classList.toggle("floating", view.height < this.height);
   }
 
   /** Places to click or press Enter on: the columns of a rack, else every cell. */

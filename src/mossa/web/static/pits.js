@@ -17,7 +17,7 @@ export class Pits extends Drawing {
   /** @param {import("./board.js").Board} board */
   constructor(board, position) {
     const { pits } = position.sizes;
-    super(board, "kalah", (pits + 2) * PITCH + 20, 204, "back hits seeds flying marks", PAINTS);
+    super(board, "kalah", (pits + 2) * PITCH + 20, 204, "back hits rings seeds flying marks", PAINTS);
     this.pits = pits;
     this.svg.style.minWidth = `${(pits + 2) * 40}px`;
     /** @type {number[][]} */ this.counts = [];
@@ -80,6 +80,7 @@ export class Pits extends Drawing {
   /** The pit that was chosen, until the server says where its seeds went. */
   preview(cell) {
     this.layers.marks.replaceChildren();
+    this.layers.rings.replaceChildren();
     this.hits.get(cell.join())?.classList.add("pressed");
   }
 
@@ -88,7 +89,7 @@ export class Pits extends Drawing {
     this.layers.flying.replaceChildren();
     for (const hit of this.hits.values()) hit.classList.remove("pressed");
     const [first, second] = position.cells.map((row) => row[this.pits]);
-    this.svg.setAttribute("aria-label", `Kalah board; stores: bottom ${first}, top ${second}`);
+    this.svg.setAttribute("aria-label", `Kalah board; stores: ${sideName(position, "first")} ${first}, ${sideName(position, "second")} ${second}`);
     if (animate && moving() && position.flights) {
       this.#place(before.cells);
       const step = Math.min(STEP, LONGEST / position.flights.length);
@@ -144,10 +145,10 @@ export class Pits extends Drawing {
   /** @param {import("./board.js").Marks} marks */
   mark(position, marks) {
     const { scores = {}, line = [], hint = null } = this.marks = marks;
-    const drawn = [];
+    const drawn = [], rings = [];  // a ring goes round the seeds and below their number
     const ring = (cell, more, look) => {
       const { x, y } = this.center(cell);
-      drawn.push(svg("circle", { cx: x, cy: y, r: PIT + more, class: look }));
+      rings.push(svg("circle", { cx: x, cy: y, r: PIT + more, class: look }));
     };
     if (position.last) ring(position.last, 1, "last");
     const numbers = {};
@@ -164,6 +165,7 @@ export class Pits extends Drawing {
       if (move === hint) ring(cell, 3, "hinted");
     }
     this.layers.marks.replaceChildren(...drawn);
+    this.layers.rings.replaceChildren(...rings);
     this.dress();
   }
 }

@@ -6,6 +6,8 @@ const COMFORTABLE = 24;
 const LARGEST = 64;
 const DRAG = 8;  // pixels that a click may tremble
 const STEP = 1.5;
+const EDGE = 26;  // units of the drawing for coordinates, and pixels that they need
+const EDGE_PIXELS = 22;
 
 export class Zoom {
   #x = 0;
@@ -13,6 +15,7 @@ export class Zoom {
   #z = 1;
   #fingers = new Map();
   #dragged = false;
+  edge = EDGE;
   changed = () => {};
 
   /** @param {import("./drawing.js").Drawing} drawing @param {number} cell width of a cell */
@@ -40,7 +43,7 @@ export class Zoom {
     const keys = (event) => {
       const factor = { "+": STEP, "=": STEP, "-": 1 / STEP, 0: 0 }[event.key];
       if (!svg.isConnected) document.removeEventListener("keydown", keys);
-      else if (factor !== undefined && !event.ctrlKey && !event.metaKey && !typing(event)) this.by(factor);
+      else if (factor !== undefined && !typing(event)) this.by(factor);
     };
     document.addEventListener("keydown", keys);
     const seen = new ResizeObserver(() => {
@@ -67,23 +70,31 @@ export class Zoom {
 
   #to(x, y, z = this.#z) {
     const [width, height] = [this.width / z, this.height / z];
+    const pixels = (this.#scale * z) / this.#z;
+    // Coordinates are written along the left and lower edge of the view, large enough to be read; no cell is below them for good.
+    this.edge = z > 1 ? Math.max(EDGE, EDGE_PIXELS / pixels) : EDGE;
     this.#z = z;
-    this.#x = Math.min(Math.max(x, 0), this.width - width);
-    this.#y = Math.min(Math.max(y, 0), this.height - height);
+    this.#x = Math.min(Math.max(x, EDGE - this.edge), this.width - width);
+    this.#y = Math.min(Math.max(y, 0), this.height - height + this.edge - EDGE);
     this.svg.setAttribute("viewBox", `${this.#x} ${this.#y} ${width} ${height}`);
     this.svg.style.touchAction = z > 1 ? "none" : "pan-y";
     this.changed();
   }
 
+  /** What is seen, apart from the coordinates: from left and top, and how far. */
+  get view() { return { x: this.#x, y: this.#y, width: this.width / this.#z, height: this.height / this.#z }; }
+
   /** Whether a place of the drawing is in view. */
-  sees(x, y, margin = 0) {
-    const within = (at, from, size) => at > from + margin && at < from + size / this.#z - margin;
-    return within(x, this.#x, this.width) && within(y, this.#y, this.height);
+  sees(x, y) {
+    const view = this.view;
+    return x > view.x + this.edge && x < view.x + view.width && y > view.y && y < view.y + view.height - this.edge;
   }
 
-  /** Bring a place into view. */
+  /** Bring a place into view, by no more than it takes. */
   reveal(x, y) {
-    if (!this.sees(x, y, this.cell / 2)) this.#to(x - this.width / this.#z / 2, y - this.height / this.#z / 2);
+    const { cell, edge, view } = this;
+    const shift = (at, from, size) => Math.min(at - cell - from, Math.max(at + cell - from - size, 0));
+    if (this.#z > 1) this.#to(view.x + shift(x, view.x + edge, view.width - edge), view.y + shift(y, view.y, view.height - edge));
   }
 
   /** @param {PointerEvent} event */

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from browsing import WAIT, Open, Server, needs_chromium
 from command import posix, program
-from pages import begin, click, ply, status
+from pages import begin, click, moves, ply, status
 from playwright.sync_api import Browser, expect
 
 import mossa
@@ -45,7 +45,7 @@ def test_tic_tac_toe_by_keys(opened: Open) -> None:
         ply(page, count + 1)
     status(page, "X wins: 3 in a row")
     expect(page.locator('.hit[data-cell="1,1"]')).to_have_attribute("aria-label", "b2: X")
-    assert page.locator(".moves li").all_inner_texts() == ["b2", "b3", "a3", "c3", "c1"]
+    assert moves(page) == ["b2", "b3", "a3", "c3", "c1"]
 
 
 def test_kalah_against_the_computer(opened: Open) -> None:
@@ -60,11 +60,11 @@ def test_kalah_against_the_computer(opened: Open) -> None:
         expect(page.locator("mossa-board")).not_to_have_attribute(
             "data-ply", str(before), timeout=WAIT
         )
-    moves = " ".join(page.locator(".moves li").all_inner_texts())
-    outcome = mossa.game("kalah").position(moves).outcome
+    played = " ".join(moves(page))
+    outcome = mossa.game("kalah").position(played).outcome
     assert outcome is not None
-    winner = {"first": "Bottom wins", "second": "Top wins"}
-    name = winner[outcome.winner.name] if outcome.winner else "Draw"
+    result = {"first": "You lost", "second": "You won"}
+    name = result[outcome.winner.name] if outcome.winner else "Draw"
     status(page, f"{name}: {outcome.reason}")
 
 
@@ -107,17 +107,17 @@ def test_the_game_survives_a_reload_and_can_be_changed(opened: Open) -> None:
     begin(page, "connect4", opponent="level:3")
     click(page, "0,3")
     ply(page, 2)
-    moves = page.locator(".moves li").all_inner_texts()
+    played = moves(page)
     page.reload()
     ply(page, 2)
-    assert page.locator(".moves li").all_inner_texts() == moves
+    assert moves(page) == played
     page.get_by_role("button", name="Hint").click()
     expect(page.locator(".hinted")).to_be_visible(timeout=WAIT)
     page.get_by_role("button", name="Take back").click()
     ply(page, 0)
     page.once("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Resign").click()
-    status(page, "Red wins: the other side resigned")
+    status(page, "You lost: you resigned")
 
 
 def test_a_phone_shows_all_of_it(opened: Open) -> None:

@@ -27,40 +27,50 @@ export async function fragment(path) {
   return answer.text();
 }
 
+/** @typedef {{question: object, answer: (message: any) => void, number: number} | null} Task */
+
 /**
- * One question at a time; a new one ends the last. A connection that breaks is made again, and the
- * question is asked again: the server changes nothing twice.
+ * One question at a time; a new one ends the last. Beside it a game may be watched. A connection that
+ * breaks is made again, and all is asked again: the server changes nothing twice.
  */
 export class Live {
   /** @type {WebSocket | null} */ #socket = null;
-  /** @type {{question: object, answer: (message: any) => void, number: number} | null} */
-  #open = null;
+  /** @type {Record<string, Task>} */ #tasks = {};
   #number = 0;
   #patience = 250;
   #closed = false;
 
   /** @param {object} question @param {(message: any) => void} answer */
-  ask(question, answer) {
-    if (this.#closed) return;
-    this.#open = { question, answer, number: ++this.#number };
-    this.#send();
-  }
+  ask(question, answer) { this.#begin("ask", question, answer); }
+
+  /** Hear of every change of a game. @param {object} question @param {(message: any) => void} answer */
+  watch(question, answer) { this.#begin("watch", question, answer); }
 
   stop() {
-    if (!this.#open) return;
-    this.#open = null;
+    if (!this.#tasks.ask) return;
+    this.#tasks.ask = null;
     this.#tell({ request: ++this.#number, do: "stop" });
   }
 
   close() {
     this.#closed = true;
-    this.#open = null;
+    this.#tasks = {};
     this.#socket?.close();
   }
 
-  #send() {
-    if (!this.#socket) this.#connect();
-    else if (this.#open) this.#tell({ request: this.#open.number, ...this.#open.question });
+  /** @param {string} kind */
+  #begin(kind, question, answer) {
+    if (this.#closed) return;
+    this.#tasks[kind] = { question, answer, number: 0 };
+    if (this.#socket) this.#send(this.#tasks[kind]);
+    else this.#connect();
+  }
+
+  /** @param {Task} task */
+  #send(task) {
+    if (!task) return;
+    task.number = ++this.#number;
+    this.#tell({ request: task.number, ...task.question });
   }
 
   #tell(message) {
@@ -73,15 +83,15 @@ export class Live {
     this.#socket = socket;
     socket.onopen = () => {
       this.#patience = 250;
-      this.#send();
+      for (const task of Object.values(this.#tasks)) this.#send(task);
     };
     socket.onmessage = (event) => {
       const message = JSON.parse(event.data);
-      if (this.#open && message.request === this.#open.number) this.#open.answer(message);
+      Object.values(this.#tasks).find((task) => task?.number === message.request)?.answer(message);
     };
     socket.onclose = () => {
       this.#socket = null;
-      if (this.#closed || !this.#open) return;
+      if (!Object.values(this.#tasks).some(Boolean)) return;
       setTimeout(() => !this.#closed && !this.#socket && this.#connect(), this.#patience);
       this.#patience = Math.min(this.#patience * 2, 5000);
     };

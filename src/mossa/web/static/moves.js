@@ -1,6 +1,19 @@
 // The moves of a game with branches: a tree, its text, and the list that shows it.
 import { button, html } from "./dom.js";
 
+/** A move in a list, to go there. */
+export const listed = (ply, text, act, properties = {}) => html("li", {}, html("small", {}, String(ply)), " ", button(text, act, properties));
+
+/** Show in a list which move we are at. @param {HTMLElement} list @param {HTMLElement | null | undefined} at */
+export function markMove(list, at) {
+  list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+  if (!at) return;
+  at.setAttribute("aria-current", "step");
+  // Not scrollIntoView: that would scroll the page too.
+  const top = at.offsetTop - list.offsetTop;
+  if (top < list.scrollTop || top > list.scrollTop + list.clientHeight - at.offsetHeight) list.scrollTop = top - list.clientHeight / 2;
+}
+
 /** @typedef {{move: string, parent: Node | null, children: Node[], ply: number, value?: number, note?: any, button?: any}} Node */
 
 /** @param {Node | null} parent @returns {Node} */
@@ -84,16 +97,7 @@ export class Moves {
   }
 
   /** Show where we are, without drawing the list anew. */
-  mark() {
-    const { list, here } = this;
-    const last = list.querySelector("[aria-current]");
-    last?.removeAttribute("aria-current");
-    if (!here.button) return;
-    here.button.setAttribute("aria-current", "step");
-    // Not scrollIntoView: that would scroll the page too.
-    const top = here.button.offsetTop - list.offsetTop;
-    if (top < list.scrollTop || top > list.scrollTop + list.clientHeight - 30) list.scrollTop = top - 40;
-  }
+  mark() { markMove(this.list, this.here.button); }
 
   /** @param {Node} from @returns {HTMLElement[]} */
   #items(from) {
@@ -108,7 +112,8 @@ export class Moves {
   #item(node) {
     const { grade, mark = "", reason = "" } = node.note ?? {};
     const title = grade ?? { opening: "opening, not graded", time: "not graded, no time" }[reason] ?? "";
-    node.button = button(node.move + mark, () => this.pick(node), { className: grade ?? "", title });
-    return html("li", {}, html("small", {}, `${node.ply}.`), node.button);
+    const item = listed(node.ply, node.move + mark, () => this.pick(node), { className: grade ?? "", title });
+    node.button = item.lastChild;
+    return item;
   }
 }

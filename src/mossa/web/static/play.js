@@ -2,7 +2,9 @@
 import { ask, Live } from "./api.js";
 import "./board.js";
 import { Clocks } from "./clock.js";
-import { attempt, button, complain, copy, html, page, say } from "./dom.js";
+import { attempt, button, complain, copy, page, say, typing } from "./dom.js";
+import { SIDES } from "./drawing.js";
+import { listed, markMove } from "./moves.js";
 import { look, sideName } from "./words.js";
 
 const LATE = 400;  // milliseconds that the server lends, and the way there
@@ -14,6 +16,8 @@ export function playPage(main, id, go) {
 
 class Play {
   /** @type {any} */ game = null;
+  /** How many moves the board shows of a game that has gone on; null: all. @type {number | null} */ at = null;
+  asked = 0;
   live = new Live();
   gone = false;
   /** @type {Promise<unknown>} */ drawn = Promise.resolve();
@@ -29,10 +33,14 @@ class Play {
     parts.back.onclick = () => this.act("take-back");
     parts.hint.onclick = () => this.hint();
     parts.resign.onclick = () => confirm("Resign this game?") && this.act("resign");
-    parts.rematch.onclick = () => attempt(async () => go(`/play/${(await ask(`games/${id}/rematch`, {})).id}`));
-    parts.copy.onclick = () => copy(this.game.position.history.join(" "));
+    parts.rematch.onclick = () => this.rematch();
+    parts.copy.onclick = () => copy(this.moves.join(" "));
     parts.analyse.onclick = () => this.look("analyse");
     parts.review.onclick = () => this.look("review");
+    for (const key of ["Home", "ArrowLeft", "ArrowRight", "End"]) parts[key].onclick = () => this.step(this.places[key]);
+    parts.now.onclick = () => this.step(this.places.End);
+    this.keys = (event) => this.game && !typing(event) && this.step(this.places[event.key]);
+    document.addEventListener("keydown", this.keys);
   }
 
   async open() {
@@ -45,74 +53,111 @@ class Play {
       link.download = `game.${link.dataset.file}`;
     }
     document.title = `mossa: ${position.game}`;
-    await this.show(game, false);
+    const play = this;
+    // Other tabs and devices may change the game too.
+    this.live.watch({ do: "watch", id: this.id, get version() { return play.game.version; } }, (message) => message.game && this.show(message.game));
+    await this.show(game, { animate: false });
   }
 
   leave() {
     this.gone = true;
     this.live.close();
     this.clocks.stop();
+    document.removeEventListener("keydown", this.keys);
   }
 
-  /** Draw a state of the game, then let who is next have the turn. */
-  async show(game, animate = true) {
+  /** The moves of the game, also of those that the board does not show. @returns {string[]} */
+  get moves() { return this.game.position.history; }
+
+  /** Draw a state of the game, unless it is known already, then let who is next have the turn. */
+  async show(game, { animate = true, thought = "" } = {}) {
+    if (this.gone || game.version <= this.game?.version) return;
     this.game = game;
     const { position, end } = game;
+    // Whoever looks back goes on doing so, as long as those moves stand.
+    if (this.at !== null && String(this.moves.slice(0, this.at)) !== String(this.board.position.history)) this.at = null;
     this.board.active = false;
+    this.parts.thoughts.textContent = thought;
     this.fill();
     // One thing at a time moves on the board; the computer may think meanwhile.
-    this.drawn = this.drawn.then(() => this.board.show(position, { animate }));
+    this.drawn = this.drawn.then(() => this.at === null && this.board.show(position, { animate }));
     if (game.awaits === "computer") this.think();
     else this.live.stop();
     await this.drawn;
     if (this.gone || this.game !== game) return;
-    this.board.active = game.awaits === "person";
+    this.activate();
     const last = position.history.at(-1);
-    say(`${last ? `Move ${last}. ` : ""}${this.status.textContent}`);
+    say(`${last ? `Move ${last}. ` : ""}${game.status}`);
     this.board.classList.toggle("over", Boolean(end));
   }
 
+  activate() { this.board.active = this.at === null && this.game.awaits === "person"; }
+
   fill() {
-    const { parts } = this;
+    const { parts, at, moves } = this;
     const { position, players, names, awaits, end, clock, status } = this.game;
-    for (const side of ["first", "second"]) {
+    for (const side of SIDES) {
       const [, name, player] = parts[side].children;
       parts[side].className = `player ${side} ${!end && position.side === side ? "turn" : ""} ${end?.winner === side ? "winner" : ""}`;
       name.textContent = sideName(position, side);
       player.textContent = names[side];
     }
     this.clocks.show(clock);
-    this.status.textContent = status;
+    this.status.textContent = at === null ? status : at ? `Looking back at move ${at} of ${moves.length}` : "Looking back at the start";
+    this.status.classList.toggle("result", at === null && Boolean(end));
     // A long game is not listed anew for every move.
     const { list } = parts;
-    const { history } = position;
-    while (list.children.length > history.length || (list.lastChild && list.lastChild.textContent !== history[list.children.length - 1])) list.lastChild.remove();
-    list.append(...history.slice(list.children.length).map((move) => html("li", {}, move)));
-    list.scrollTop = list.scrollHeight;
+    while (list.children.length > moves.length || (list.lastChild && list.lastChild.lastChild.textContent !== moves[list.children.length - 1])) list.lastChild.remove();
+    for (let ply = list.children.length + 1; ply <= moves.length; ply++) list.append(listed(ply, moves[ply - 1], () => this.step(ply)));
+    markMove(list, list.children[(at ?? moves.length) - 1]?.lastChild);
+    for (const key of ["Home", "ArrowLeft", "ArrowRight", "End"]) parts[key].disabled = this.places[key] === (at ?? moves.length);
+    parts.now.hidden = at === null;
     parts.back.disabled = !this.game.can_take_back;
     parts.hint.disabled = awaits !== "person";
     parts.resign.disabled = Boolean(end) || !Object.values(players).includes("human");
     parts.rematch.className = end ? "primary" : "";
     parts.review.className = end ? "primary" : "";
-    parts.review.disabled = !history.length;
+    parts.review.disabled = !moves.length;
     // A move that has no place on the board, such as swap, is a button.
-    const off = awaits === "person" ? position.legal.filter((one) => !one.cell) : [];
+    const off = awaits === "person" && at === null ? position.legal.filter((one) => !one.cell) : [];
     parts.extra.replaceChildren(...off.map((one) => button(one.move, () => this.act("moves", { move: one.move }))));
   }
 
+  /** Where the keys and buttons lead. */
+  get places() {
+    const [at, last] = [this.at ?? this.moves.length, this.moves.length];
+    return { Home: 0, ArrowLeft: Math.max(0, at - 1), ArrowRight: Math.min(last, at + 1), End: last };
+  }
+
+  /** Look at the game as it was after so many moves. @param {number | undefined} to */
+  async step(to) {
+    const { position } = this.game ?? {};
+    const from = this.at ?? position?.history.length;
+    if (to === undefined || to === from) return;
+    const asked = ++this.asked;
+    this.at = to === this.moves.length ? null : to;
+    this.board.active = false;
+    this.fill();
+    const shown = this.at === null ? position
+      : await ask("position", { game: position.game, board: position.start ?? "", moves: this.moves.slice(0, to).join(" ") }).catch(complain);
+    if (this.gone || asked !== this.asked || !shown) return;
+    this.board.show(shown, { animate: to > from });
+    this.activate();
+    say(this.status.textContent);
+  }
+
   think() {
-    const { position, version } = this.game;
-    this.live.ask({ do: "think", id: this.id, version }, (message) => {
+    this.live.ask({ do: "think", id: this.id, version: this.game.version }, (message) => {
       if (message.error) this.reload(message.error);
       if (message.info) this.parts.thoughts.textContent = message.info.text;
-      if (message.game) this.show(message.game);
+      if (message.game) this.show(message.game, { thought: message.info?.text });
     });
   }
 
   hint() {
-    const { position, version } = this.game;
     this.parts.hint.disabled = true;
-    this.live.ask({ do: "hint", id: this.id, version }, (message) => {
+    this.step(this.places.End);
+    this.live.ask({ do: "hint", id: this.id, version: this.game.version }, (message) => {
       if (message.error) complain(message.error);
       const info = message.info ?? message.hint;
       if (info) this.parts.thoughts.textContent = info.text;
@@ -122,6 +167,12 @@ class Play {
       say(`Hint: ${info.move}`);
       this.parts.hint.disabled = false;
     });
+  }
+
+  rematch() {
+    if (this.game.end || confirm("This game is not over. Leave it and start a new one?")) {
+      attempt(async () => this.go(`/play/${(await ask(`games/${this.id}/rematch`, {})).id}`));
+    }
   }
 
   /** Whether the time is really up says the server, a little later. */
@@ -146,17 +197,17 @@ class Play {
     complain(error);
     if ((error.status ?? 409) !== 409) {
       this.board.show(this.game.position, { animate: false });
-      this.board.active = this.game.awaits === "person";
+      this.activate();
       return;
     }
     const game = await ask(`games/${this.id}`).catch(complain);
-    if (game && game.version !== this.game.version) await this.show(game, false);
+    if (game) await this.show(game, { animate: false });
   }
 
   /** Take the game to another page. */
   look(path) {
     const { position, players } = this.game;
-    const query = new URLSearchParams({ game: position.game, moves: position.history.join(" ") });
+    const query = new URLSearchParams({ game: position.game, moves: this.moves.join(" ") });
     if (position.start) query.set("board", position.start);
     if (players.first !== players.second) query.set("side", players.first === "human" ? "first" : "second");
     this.go(`/${path}?${query}`);

@@ -10,7 +10,7 @@ import pytest
 from browsing import WAIT, Open, Server, needs_chromium
 from command import posix
 from pages import click, moves, ply, status
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Dialog, FloatRect, Page, expect
 
 pytestmark = [posix, needs_chromium]
 
@@ -32,10 +32,10 @@ def begun(opened: Open, server: Server) -> Begun:
     return begin_at
 
 
-def box(page: Page, selector: str) -> dict[str, float]:
+def box(page: Page, selector: str) -> FloatRect:
     found = page.locator(selector).first.bounding_box()
     assert found is not None
-    return dict(found)
+    return found
 
 
 # --- stepping through the moves -------------------------------------------------------------------
@@ -132,7 +132,12 @@ def test_a_rematch_before_the_end_asks(begun: Begun) -> None:
     ply(page, 6)
     before = page.url
     asked: list[str] = []
-    page.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
+
+    def refuse(dialog: Dialog) -> None:
+        asked.append(dialog.message)
+        dialog.dismiss()
+
+    page.once("dialog", refuse)
     page.get_by_role("button", name="Rematch").click()
     assert asked == ["This game is not over. Leave it and start a new one?"]
     assert page.url == before

@@ -13,7 +13,7 @@ export async function ask(path, body) {
       body: JSON.stringify(body),
     });
   } catch {
-    throw refused("The server does not answer. Is it still running?", 0);
+    throw refused("The server is not responding. Is it still running?", 0);
   }
   const answer = await (response.headers.get("Content-Type")?.startsWith("text/plain") ? response.text() : response.json());
   if (!response.ok) throw refused(answer.error ?? response.statusText, response.status);

@@ -7,6 +7,7 @@ import { SIDES } from "./drawing.js";
 import { listed, markMove } from "./moves.js";
 import { look, sideName } from "./words.js";
 
+const STEPS = ["Home", "ArrowLeft", "ArrowRight", "End"];
 const LATE = 400;  // milliseconds that the server lends, and the way there
 
 export function playPage(main, id, go) {
@@ -37,7 +38,7 @@ class Play {
     parts.copy.onclick = () => copy(this.moves.join(" "));
     parts.analyse.onclick = () => this.look("analyse");
     parts.review.onclick = () => this.look("review");
-    for (const key of ["Home", "ArrowLeft", "ArrowRight", "End"]) parts[key].onclick = () => this.step(this.places[key]);
+    for (const key of STEPS) parts[key].onclick = () => this.step(this.places[key]);
     parts.now.onclick = () => this.step(this.places.End);
     this.keys = (event) => this.game && !typing(event) && this.step(this.places[event.key]);
     document.addEventListener("keydown", this.keys);
@@ -110,7 +111,7 @@ class Play {
     while (list.children.length > moves.length || (list.lastChild && list.lastChild.lastChild.textContent !== moves[list.children.length - 1])) list.lastChild.remove();
     for (let ply = list.children.length + 1; ply <= moves.length; ply++) list.append(listed(ply, moves[ply - 1], () => this.step(ply)));
     markMove(list, list.children[(at ?? moves.length) - 1]?.lastChild);
-    for (const key of ["Home", "ArrowLeft", "ArrowRight", "End"]) parts[key].disabled = this.places[key] === (at ?? moves.length);
+    for (const key of STEPS) parts[key].disabled = this.places[key] === (at ?? moves.length);
     parts.now.hidden = at === null;
     parts.back.disabled = !this.game.can_take_back;
     parts.hint.disabled = awaits !== "person";
@@ -125,14 +126,14 @@ class Play {
 
   /** Where the keys and buttons lead. */
   get places() {
-    const [at, last] = [this.at ?? this.moves.length, this.moves.length];
+    const last = this.moves.length, at = this.at ?? last;
     return { Home: 0, ArrowLeft: Math.max(0, at - 1), ArrowRight: Math.min(last, at + 1), End: last };
   }
 
   /** Look at the game as it was after so many moves. @param {number | undefined} to */
   async step(to) {
-    const { position } = this.game ?? {};
-    const from = this.at ?? position?.history.length;
+    const { position } = this.game;
+    const from = this.at ?? this.moves.length;
     if (to === undefined || to === from) return;
     const asked = ++this.asked;
     this.at = to === this.moves.length ? null : to;

@@ -52,8 +52,7 @@ function build(main, markup, go) {
   restore(elements);
   choose();
   // Nobody shall be surprised by a size that was chosen days ago.
-  details.open = all("[data-preset]:enabled input, details .fields:not([data-preset]) input").some((each) => each.value !== each.defaultValue)
-    || all("[data-preset]:enabled select").some((each) => !each.selectedOptions[0].defaultSelected);
+  details.open = all("details :is(input, select):enabled").some((each) => each.value !== (each.defaultValue ?? each.querySelector("[selected]").value));
   form.oninput = choose;
   // What is hidden cannot show what is wrong with it.
   form.addEventListener("invalid", ({ target }) => target.closest("details")?.setAttribute("open", ""), true);

@@ -92,7 +92,7 @@ class SearchTrace:
         parts = {
             "<title></title>": f"<title>{title}</title>",
             "/*STYLE*/": _asset("style.css") + _asset("viewer.css"),
-            "<!--VIEWER-->": _asset("viewer.html"),
+            "<!--VIEWER-->": _drawings() + _asset("viewer.html"),
             # Inside a script element nothing is escaped, but the data must not seem to end it.
             "/*TRACE*/null": self.to_json().replace("<", "\\u003c"),
             "/*PROGRAM*/": "".join(_modules("viewer", set())),
@@ -105,6 +105,13 @@ class SearchTrace:
 
 def _asset(name: str) -> str:
     return _STATIC.joinpath(name).read_text(encoding="utf-8")
+
+
+def _drawings() -> str:
+    """Return the stones and paints of the boards, which the one page of the board holds."""
+    found = re.search(r'<svg id="drawings".*?</svg>', _asset("index.html"), re.DOTALL)
+    assert found is not None
+    return found[0]
 
 
 def _modules(name: str, done: set[str]) -> Iterator[str]:

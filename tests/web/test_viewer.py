@@ -163,7 +163,7 @@ def test_the_file_needs_no_server(browser: Browser, tmp_path: Path) -> None:
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.goto(path.as_uri())
     walk_through(page)
-    page.get_by_role("button", name="Light or dark").click()
+    page.get_by_role("button", name="Switch between light and dark").click()
     assert page.evaluate("document.documentElement.style.colorScheme") == "dark"
     page.wait_for_timeout(400)  # the address follows a little later
     assert "#1." in page.url

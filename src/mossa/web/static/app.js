@@ -1,5 +1,5 @@
 // The page that an address means. Links within the board change the page without loading it anew.
-import { complain, html, recall, remember } from "./dom.js";
+import { changeTheme, complain, html } from "./dom.js";
 import { setupPage } from "./setup.js";
 import { playPage } from "./play.js";
 import { analysePage } from "./analyse.js";
@@ -52,17 +52,6 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   go(link.href);
 });
-/** @param {unknown} scheme light or dark; anything else is as the system likes it */
-function paint(scheme) {
-  if (scheme === "light" || scheme === "dark") document.documentElement.style.colorScheme = scheme;
-}
-
-/** @type {HTMLElement} */ (document.querySelector(".theme")).onclick = () => {
-  const now = document.documentElement.style.colorScheme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
-  const scheme = now === "dark" ? "light" : "dark";
-  paint(scheme);
-  remember("theme", scheme);
-};
-paint(recall("theme"));
+/** @type {HTMLElement} */ (document.querySelector(".theme")).onclick = changeTheme;
 addEventListener("popstate", open);
 open();

@@ -92,3 +92,13 @@ export function remember(name, value) {
     localStorage.setItem(`mossa-${name}`, JSON.stringify(value));
   } catch { /* nothing is lost but the memory */ }
 }
+
+const { style } = document.documentElement;
+if (["light", "dark"].includes(recall("theme"))) style.colorScheme = recall("theme");
+
+/** Turn from light to dark or back, for good. */
+export function changeTheme() {
+  const dark = style.colorScheme ? style.colorScheme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  style.colorScheme = dark ? "light" : "dark";
+  remember("theme", style.colorScheme);
+}

@@ -16,13 +16,12 @@ export class Drawing {
   focused = "";
 
   /** @param {import("./board.js").Board} board */
-  constructor(board, look, width, height, layers, paints) {
+  constructor(board, look, width, height, layers) {
     this.board = board;
     this.width = width;
     this.height = height;
     for (const name of layers.split(" ")) this.layers[name] = svg("g", { class: name });
-    this.svg = svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "group", tabindex: -1 }, svg("defs"), ...Object.values(this.layers));
-    this.svg.firstChild.innerHTML = paints;
+    this.svg = svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "group", tabindex: -1 }, ...Object.values(this.layers));
     this.root = html("div", { className: `frame ${look}` }, this.svg);
     this.root.style.setProperty("--aspect", String(width / height));
     this.svg.addEventListener("click", (event) => this.#press(this.keyAt(event)));

@@ -10,17 +10,8 @@ const WIDE = 12;  // rows or columns from which on a closer look helps
 const LARGE = 20;  // ... and the wheel of the mouse is for that
 const MOST_SCORES = 400;
 
-const DISC_RINGS = `<circle r="${DISC + 1}" class="disc-edge"/><circle r="12" class="disc-inner"/>`;
-const BODY = '<circle cx="1" cy="2" r="17.5" class="shade"/><circle r="17.5" class="body"/>';
-const STONES = {
-  connect: { first: `${DISC_RINGS}<path d="M-4.8-4.8 4.8 4.8M4.8-4.8-4.8 4.8" class="disc-mark"/>`, second: `${DISC_RINGS}<circle r="5" class="disc-mark"/>` },
-  letters: { first: '<path d="M-10-10 10 10M10-10-10 10" class="letter"/>', second: '<circle r="11" class="letter"/>' },
-  stones: { first: BODY, second: `${BODY}<circle r="12.5" class="ring"/>` },
-};
-const PAINTS = `<linearGradient id="rack" x2="0" y2="1"><stop class="rack-top"/><stop offset="1" class="rack-bottom"/></linearGradient>
-<radialGradient id="black" cx=".36" cy=".3" r=".75"><stop stop-color="#777"/><stop offset=".45" stop-color="#262626"/><stop offset="1" stop-color="#050505"/></radialGradient>
-<radialGradient id="white" cx=".36" cy=".3" r=".8"><stop stop-color="#fff"/><stop offset=".6" stop-color="#f3f1ec"/><stop offset="1" stop-color="#bdb8ae"/></radialGradient>
-<linearGradient id="wood" x2=".25" y2="1"><stop class="wood-top"/><stop offset="1" class="wood-bottom"/></linearGradient>`;
+/** A stone as the page has it drawn. @returns {string} */
+const stoneOf = (look, side) => /** @type {Element} */ (document.getElementById(`${look}-${side}`)).innerHTML;
 
 export class Grid extends Drawing {
   /** @param {import("./board.js").Board} board */
@@ -28,7 +19,7 @@ export class Grid extends Drawing {
     const { rows, cols } = position.sizes;
     const falls = position.kind === "connect";
     const [left, top] = falls ? [12, 12] : [26, 14];
-    super(board, look(position), cols * CELL + 2 * left, top + rows * CELL + 26, "back stones front labels marks hits", PAINTS);
+    super(board, look(position), cols * CELL + 2 * left, top + rows * CELL + 26, "back stones front labels marks hits");
     this.rows = rows;
     this.cols = cols;
     this.look = look(position);
@@ -172,7 +163,7 @@ export class Grid extends Drawing {
     if (!value) return;
     const side = SIDES[value - 1];
     const body = svg("g");
-    body.innerHTML = STONES[this.look][side];
+    body.innerHTML = stoneOf(this.look, side);
     const stone = svg("g", { class: `stone ${side}`, transform: `translate(${this.x(col)} ${this.y(row)})`, "data-cell": key }, body);
     this.stones.set(key, stone);
     this.layers.stones.append(stone);
@@ -202,7 +193,7 @@ export class Grid extends Drawing {
       if (!cell || taken.has(cell.join())) return;
       taken.add(cell.join());
       const ghost = svg("g", { class: `ghost stone ${side}`, transform: at(cell) });
-      ghost.innerHTML = STONES[this.look][side];
+      ghost.innerHTML = stoneOf(this.look, side);
       drawn.push(ghost, svg("text", { class: `number ${side}`, transform: at(cell), y: places.has(cell.join()) ? -2 : 5 }, String(index + 1)));
     });
     for (const move of scored) {

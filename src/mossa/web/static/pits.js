@@ -10,14 +10,11 @@ const SEED = 6;
 const STEP = 130;  // milliseconds between two seeds
 const LONGEST = 2400;
 
-const PAINTS = `<linearGradient id="plank" x2=".1" y2="1"><stop class="plank-top"/><stop offset="1" class="plank-bottom"/></linearGradient>
-<radialGradient id="hollow" cy=".6" r=".62"><stop stop-color="#7a4519"/><stop offset=".7" stop-color="#663712"/><stop offset="1" stop-color="#43210a"/></radialGradient>`;
-
 export class Pits extends Drawing {
   /** @param {import("./board.js").Board} board */
   constructor(board, position) {
     const { pits } = position.sizes;
-    super(board, "kalah", (pits + 2) * PITCH + 20, 204, "back hits rings seeds flying marks", PAINTS);
+    super(board, "kalah", (pits + 2) * PITCH + 20, 204, "back hits rings seeds flying marks");
     this.pits = pits;
     this.svg.style.minWidth = `${(pits + 2) * 40}px`;
     /** @type {number[][]} */ this.counts = [];

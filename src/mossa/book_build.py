@@ -19,6 +19,7 @@ from mossa.book import Book, BookError, book_bytes
 from mossa.cluster import in_order, workers
 from mossa.errors import GameError
 from mossa.journal import Journal, journal_of, write_whole
+from mossa.quantities import counted
 from mossa.search import Exact, StopToken
 from mossa.solver import MEMORY, Solver, check_memory, machine_memory
 
@@ -96,7 +97,7 @@ def _worker_parts(game: Game, plies: int, memory: int) -> tuple[CoreBookBuilder,
 def _check_room(game: Game, plies: int) -> None:
     """Raise GameError for a book that cannot be made here."""
     numbers = book_numbers(game, plies)
-    what = f"a book of {plies} plies of {game}"
+    what = f"a book of {counted(plies, 'ply', 'plies')} of {game}"
     if numbers > 1 << 32:
         raise BookError(f"{what} has too many positions: choose fewer plies")
     # A byte for each position, and the moves that lead to those with the most stones.

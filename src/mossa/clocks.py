@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from mossa._core import Limits, Position, Side
 from mossa.errors import GameError, shorten
 from mossa.players import Choice
+from mossa.quantities import counted
 
 PATIENCE = 60.0
 """Seconds a move after which a player is too late where no clock says anything."""
@@ -93,7 +94,7 @@ class Conditions:
         if self.time is not None:
             parts.append(f"{self.time:g} s a move")
         if self.nodes is not None:
-            parts.append(f"{self.nodes:,} nodes")
+            parts.append(counted(self.nodes, "node"))
         if self.depth is not None:
             parts.append(f"depth {self.depth}")
         return ", ".join(parts) or "the players' own limits"

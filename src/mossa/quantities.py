@@ -3,9 +3,9 @@
 __all__ = ["counted", "duration"]
 
 
-def counted(number: int, noun: str) -> str:
-    """Return ``1 game``, ``2 games`` or ``1,000 games``."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+def counted(number: int, noun: str, plural: str | None = None) -> str:
+    """Return ``1 game``, ``2 games``, ``1,000 games`` or, told the plural, ``3 plies``."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
 def duration(seconds: float) -> str:

@@ -25,6 +25,7 @@ from mossa.book import BookError, mapped, own_folder
 from mossa.errors import GameError, blaming
 from mossa.games import game as game_named
 from mossa.journal import Journal, journal_of
+from mossa.quantities import counted
 
 __all__ = [
     "MAX_MB",
@@ -108,7 +109,9 @@ class Tables:
         for layer, (expected,) in enumerate(_CHECKSUM.iter_unpack(sums)):
             first = begin + _positions(rules, layer - 1)
             if zlib.crc32(view[first : begin + _positions(rules, layer)]) != expected:
-                raise GameError(f"is damaged: the checksum of {layer} seeds does not hold")
+                raise GameError(
+                    f"is damaged: the checksum of {counted(layer, 'seed')} does not hold"
+                )
         return cls(rules, seeds, len(memory), CoreTables.of(rules, seeds, view[begin:end]))
 
     def get(self, position: Position) -> int | None:
@@ -170,7 +173,7 @@ def check_tables(tables: Tables, count: int, random: int) -> None:
     """Derive the values of ``count`` random boards again; raise BookError if one differs."""
     wrong = tables.core.check(count, random)
     if wrong:
-        raise BookError(f"{wrong} of {count} boards do not follow from their moves")
+        raise BookError(f"{wrong:,} of {counted(count, 'board')} do not follow from their moves")
 
 
 def _positions(rules: Game, seeds: int) -> int:

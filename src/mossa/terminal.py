@@ -22,8 +22,8 @@ from mossa._core import Game, GameError, Position, Side
 from mossa.games import game as game_named
 from mossa.players import Player
 from mossa.players import player as player_named
+from mossa.quantities import counted, duration
 from mossa.recipes.engine import STRONGEST
-from mossa.quantities import duration
 from mossa.records import Record, write_records
 from mossa.render import side_label, status, to_rich
 from mossa.search import Info, Limits
@@ -344,7 +344,7 @@ def is_human(player: Player) -> bool:
 def describe(info: Info) -> str:
     """What a search found and what it cost, in one line."""
     return (
-        f"score {info.score}, depth {info.depth}, {info.nodes:,} nodes, "
+        f"score {info.score}, depth {info.depth}, {counted(info.nodes, 'node')}, "
         f"{duration(info.time)}, {_memory(info.memory)}"
     )
 

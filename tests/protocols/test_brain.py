@@ -190,7 +190,7 @@ def test_swap2(brain: Brain) -> None:
     brain.say("SWAP2BOARD", "DONE")
     brain.hear(f"{CELL} {CELL} {CELL}")
     brain.say("SWAP2BOARD", "1,1", "DONE")
-    brain.hear("ERROR 1 stones: swap2 has 0, 3 or 5")
+    brain.hear("ERROR 1 stone: swap2 has 0, 3 or 5")
 
 
 def test_swap2_takes_the_better_side() -> None:

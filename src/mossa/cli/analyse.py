@@ -11,8 +11,8 @@ from rich.table import Table
 
 from mossa.analysis import Analysis, analyse
 from mossa.cli.common import Board, Depth, GameName, Moves, Nodes, Searcher, set_up, title
+from mossa.quantities import counted, duration
 from mossa.recipes.engine import STRONGEST
-from mossa.quantities import duration
 
 
 def run(
@@ -69,11 +69,11 @@ def _analysis_table(analysis: Analysis, top: int) -> Group:
         style = "bold" if move == analysis.move else ""
         table.add_row(str(move), str(found.score), str(found.depth), line, style=style)
     more = len(position.moves) - min(top, len(analysis.moves))
-    effort = f"{analysis.nodes:,} nodes, {duration(analysis.time)}"
+    effort = f"{counted(analysis.nodes, 'node')}, {duration(analysis.time)}"
     return Group(
         title(position),
         table,
-        *([f"and {more} more moves"] if more else []),
+        *([f"and {counted(more, 'more move')}"] if more else []),
         *([f"threats: {analysis.threats}"] if analysis.threats else []),
         f"depth {analysis.depth}, {effort}",
     )

@@ -12,6 +12,7 @@ from mossa.book_build import build_book, check_book
 from mossa.cli.common import MOVES_HELP, Cluster, Cores, GameName, Json, Memory, progress_bar, title
 from mossa.games import game
 from mossa.journal import journal_of
+from mossa.quantities import counted
 from mossa.search import Exact
 from mossa.solver import MEMORY, Solver
 from mossa.study import Study, study_name
@@ -67,7 +68,7 @@ def build(
             )
         except KeyboardInterrupt:
             bar.stop()
-            kept = f"{done:,} of {total:,} positions are kept in {str(journal_of(path))!r}"
+            kept = f"{done:,} of {counted(total, 'position')} kept in {str(journal_of(path))!r}"
             print(f"mossa: stopped: {kept}; the same command goes on", file=sys.stderr)
             sys.exit(130)
     _show(path, book, as_json)
@@ -134,7 +135,7 @@ def study(
             )
         except KeyboardInterrupt:
             bar.stop()
-            kept = f"{last.done:,} positions are kept in {str(journal_of(path))!r}"
+            kept = f"{counted(last.done, 'position')} kept in {str(journal_of(path))!r}"
             print(f"mossa: stopped: {kept}; the same command goes on", file=sys.stderr)
             sys.exit(130)
     _show_study(path, found, as_json)
@@ -181,7 +182,8 @@ def check(
         if as_json:
             print(json.dumps({**_study_data(path, studied), "reached": came_up, "wrong": 0}))
         else:
-            print(f"{path}: {came_up:,} of {studied.positions:,} positions come up, all is right")
+            held = counted(studied.positions, "position")
+            print(f"{path}: {came_up:,} of {held} come up, all is right")
         return
     book = Book.open(path)
     with progress_bar(as_json, long=True) as bar:
@@ -196,7 +198,7 @@ def check(
     if as_json:
         print(json.dumps({**_data(path, book), "games": count, "wrong": 0}))
     else:
-        print(f"{path}: {count} random games, all scores are right")
+        print(f"{path}: {counted(count, 'random game')}, all scores are right")
 
 
 def _data(path: Path, book: Book) -> dict[str, Any]:
@@ -217,8 +219,10 @@ def _show(path: Path, book: Book, as_json: bool) -> None:
     if as_json:
         print(json.dumps(data))
         return
-    print(f"{path}: {book.game}, all positions of at most {book.plies} stones")
-    print(f"{book.positions:,} scores of {book.width} bits, {book.size:,} bytes")
+    print(f"{path}: {book.game}, all positions of at most {counted(book.plies, 'stone')}")
+    print(
+        f"{counted(book.positions, 'score')} of {counted(book.width, 'bit')}, {book.size:,} bytes"
+    )
     print(f"checksum {data['checksum']}; the start: {data['start']}")
 
 
@@ -242,8 +246,12 @@ def _show_study(path: Path, study: Study, as_json: bool) -> None:
     if as_json:
         print(json.dumps(data))
         return
-    print(f"{path}: {study.game}, the first {study.plies} moves, studied by {study.player}")
-    print(f"{study.positions:,} positions, {study.size:,} bytes, checksum {data['checksum']}")
+    print(
+        f"{path}: {study.game}, the first {counted(study.plies, 'move')}, studied by {study.player}"
+    )
+    print(
+        f"{counted(study.positions, 'position')}, {study.size:,} bytes, checksum {data['checksum']}"
+    )
     print(f"the start: {data['start']}; best play: {' '.join(data['line'])}")
 
 

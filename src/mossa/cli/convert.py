@@ -7,6 +7,7 @@ import typer
 
 from mossa import records
 from mossa.cli.common import Force, check_new
+from mossa.quantities import counted
 
 
 def run(
@@ -20,4 +21,4 @@ def run(
     check_new(target, force)
     found = records.read_records(source)
     records.write_records(target, found)
-    print(f"{len(found)} game{'s' * (len(found) != 1)} written to {target}")
+    print(f"{counted(len(found), 'game')} written to {target}")

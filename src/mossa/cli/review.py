@@ -16,6 +16,7 @@ from mossa.analysis import Analysis, Grade, MoveReview, Review, UngradedMove, re
 from mossa.cli.common import Cluster, Depth, Nodes, Searcher, fail, progress_bar
 from mossa.cluster import in_order, workers
 from mossa.errors import shorten
+from mossa.quantities import counted
 from mossa.recipes.engine import STRONGEST
 from mossa.render import side_label
 
@@ -47,7 +48,7 @@ def run(
     found = records.read_records(path)
     if number is not None:
         if number > len(found):
-            games_there = f"{len(found)} game{'s' * (len(found) != 1)}"
+            games_there = counted(len(found), "game")
             fail(f"{shorten(str(path))} holds {games_there}; there is no game {number}")
         found = [found[number - 1]]
     how: dict[str, Any] = {"time": think, "depth": depth, "nodes": nodes, "player": searcher}
@@ -106,7 +107,7 @@ def _show_review(graded: Review, as_json: bool) -> None:
     if late:
         console.print(f"not graded for want of time: {' '.join(late)}", highlight=False)
     if rest:
-        console.print(f"stopped: {rest} more moves", highlight=False)
+        console.print(f"stopped: {counted(rest, 'more move')}", highlight=False)
     console.print(sides, highlight=False)
 
 

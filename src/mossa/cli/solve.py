@@ -32,7 +32,7 @@ from mossa.cli.common import (
 from mossa.errors import GameError, shorten
 from mossa.files import read_text
 from mossa.games import game
-from mossa.quantities import duration
+from mossa.quantities import counted, duration
 from mossa.search import Bound, Exact, Limits
 from mossa.solver import MEMORY, BookChoice, Solution, Solver, solve_many, solve_on_cluster
 
@@ -191,9 +191,9 @@ class _SolveDisplay:
         if solution.question is not None and isinstance(solution.score, Bound):
             parts.append(f"at least {solution.question:+}?")
         rate = solution.nodes / max(solution.time, 1e-9) / 1e6
-        parts.append(f"{solution.nodes:,} nodes  {solution.time:.1f} s  {rate:.1f} M/s")
+        parts.append(f"{counted(solution.nodes, 'node')}  {solution.time:.1f} s  {rate:.1f} M/s")
         if solution.end_seeds is not None:
-            parts.append(f"tables to {solution.end_seeds} seeds")
+            parts.append(f"tables to {counted(solution.end_seeds, 'seed')}")
         self._live.update("  ".join(parts), refresh=True)
 
 
@@ -224,8 +224,12 @@ def _solution_table(solution: Solution, scores: dict[Move, Exact | Bound]) -> Gr
         f"score {solution.score}",
         *([table] if scores else []),
         *([f"line {' '.join(map(str, solution.line))}"] if solution.line else []),
-        f"{solution.nodes:,} nodes, {duration(solution.time)}"
-        + (f", tables to {solution.end_seeds} seeds" if solution.end_seeds is not None else ""),
+        f"{counted(solution.nodes, 'node')}, {duration(solution.time)}"
+        + (
+            f", tables to {counted(solution.end_seeds, 'seed')}"
+            if solution.end_seeds is not None
+            else ""
+        ),
     )
 
 

@@ -11,6 +11,7 @@ import typer
 from mossa.cli.common import Cores, GameName, Json, progress_bar
 from mossa.games import game
 from mossa.journal import journal_of
+from mossa.quantities import counted
 from mossa.tables import MAX_MB, Tables, build_tables, check_tables, tables_name
 
 app = typer.Typer(
@@ -84,15 +85,15 @@ def verify(
     if as_json:
         print(json.dumps({**_data(path, tables), "checked": count, "wrong": 0}))
     else:
-        print(f"{path}: {count:,} random boards, all values are right")
+        print(f"{path}: {counted(count, 'random board')}, all values are right")
 
 
 def _show(path: Path, tables: Tables, as_json: bool) -> None:
     if as_json:
         print(json.dumps(_data(path, tables)))
         return
-    print(f"{path}: {tables.game.name}, up to {tables.seeds} seeds")
-    print(f"{tables.positions:,} boards, {tables.size:,} bytes")
+    print(f"{path}: {tables.game.name}, up to {counted(tables.seeds, 'seed')}")
+    print(f"{counted(tables.positions, 'board')}, {counted(tables.size, 'byte')}")
 
 
 def _data(path: Path, tables: Tables) -> dict[str, Any]:

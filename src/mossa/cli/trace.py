@@ -7,6 +7,7 @@ import typer
 
 from mossa.cli.common import Board, Force, GameName, Moves, Searcher, check_new, fail, set_up
 from mossa.errors import shorten
+from mossa.quantities import counted
 from mossa.trace import MAX_NODES, NODES, trace_search
 
 
@@ -33,5 +34,5 @@ def run(
     text = traced.to_html() if kind == ".html" else traced.to_json() + "\n"
     output_file.write_text(text, encoding="utf-8")
     kept = "the most visited " if traced.info["iterations"] else "the first "
-    count = f"{kept * traced.truncated}{len(traced.nodes):,} nodes"
+    count = f"{kept * traced.truncated}{counted(len(traced.nodes), 'node')}"
     print(f"{count} written to {output_file}")

@@ -9,6 +9,7 @@ bounds, and with a cut on equal values too.
 from collections.abc import Mapping, Sequence
 
 from mossa.lab import engine
+from mossa.quantities import counted
 
 # Moves examined by hands, as the report prints them; by the order its moves are tried in.
 MINIMAX = {1: 129, 2: 8727, 3: 882215, 4: 99569593}
@@ -43,7 +44,7 @@ def _work(settings: engine.Settings) -> Sequence[engine.OneSearch]:
 
 
 def _search(variant: str, order: str, hands: int, spec: str, repetition: int) -> engine.OneSearch:
-    case = f"{hands} {'hand' if hands == 1 else 'hands'}{order and ', '}{order}"
+    case = f"{counted(hands, 'hand')}{order and ', '}{order}"
     extra: dict[str, engine.Cell] = {"hands": hands, "order": order}
     return engine.OneSearch(case, variant, spec, "bantumi", repetition=repetition, extra=extra)
 

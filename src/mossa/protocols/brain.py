@@ -27,6 +27,7 @@ from mossa.players import Player, SearchPlayer, player_kinds
 from mossa.players import player as player_named
 from mossa.protocols.gomocup import xy
 from mossa.protocols.thinking import LEAVE, Thought
+from mossa.quantities import counted
 from mossa.recipes.recipe import Chooser, ask
 from mossa.records.record import move_at
 from mossa.search import Info, Score
@@ -377,7 +378,7 @@ class _Brain:
         own, others = cells[OWN], cells[OPPONENT]
         if len(others) - len(own) not in (0, 1):
             raise _Refused(
-                f"{len(own)} stones of our own and {len(others)} of the opponent: "
+                f"{counted(len(own), 'stone')} of our own and {len(others)} of the opponent: "
                 "as many, or one more of the opponent, and it is our turn"
             )
         first, second = (others, own) if len(others) > len(own) else (own, others)
@@ -479,7 +480,7 @@ class _Brain:
     def _swap2(self, cells: list[tuple[int, int]]) -> None:
         """Make an opening of three stones, or choose between colours after three or five."""
         if len(cells) not in (0, 3, 5):
-            raise _Refused(f"{len(cells)} stones: swap2 has 0, 3 or 5")
+            raise _Refused(f"{counted(len(cells), 'stone')}: swap2 has 0, 3 or 5")
         if not cells:
             if self._k < 4:  # three stones could be the end of the game
                 raise _Refused(f"swap2 is for longer rows than {self._k}")

@@ -18,6 +18,7 @@ from mossa.protocols.external import ExternalPlayer
 from mossa.protocols.gomocup import GomocupPlayer
 from mossa.protocols.process import Process
 from mossa.protocols.ugi import UgiPlayer
+from mossa.quantities import counted
 
 PROTOCOLS = ("ugi", "gomocup")
 
@@ -85,7 +86,7 @@ class _Suite:
 
     def whole_game(self) -> str:
         with self.player() as player:
-            return f"{self.play_on(player)} moves against itself"
+            return f"{counted(self.play_on(player), 'move')} against itself"
 
     def second_game(self) -> str:
         with self.player() as player:

@@ -24,6 +24,7 @@ from mossa.players import Player
 from mossa.players import player as player_named
 from mossa.protocols.connection import Address, Connection, connect
 from mossa.protocols.thinking import LEAVE, Thought
+from mossa.quantities import counted
 from mossa.recipes.recipe import ask
 from mossa.search import Info
 
@@ -337,7 +338,7 @@ class Session:
 
 
 def _comment(info: Info) -> str:
-    return f"{info.score}, depth {info.depth}, {info.nodes} nodes"
+    return f"{info.score}, depth {info.depth}, {counted(info.nodes, 'node')}"
 
 
 class Client:

@@ -28,6 +28,7 @@ PYTHON_LAYERS = {
     "files": "text files of users, and the words that refuse what cannot be read",
     "quantities": "counts and times in words; knows nothing else",
     "games": "games by name: reads a text, asks the core",
+    "records.branches": "moves as text, and what might have been played instead",
     "records.record": "a game as it was played: rules and names, but not who plays or how",
     "records.*": "the formats; none leans on another",
     "records.files": "picks the format by the name or the content of a file",

@@ -37,6 +37,20 @@ def test_convert_between_all_formats(tmp_path: Path) -> None:
         source = target
 
 
+def test_convert_keeps_branches_or_says_how_many_it_leaves_out(tmp_path: Path) -> None:
+    """They were dropped without a word."""
+    source = tmp_path / "tree.sgf"
+    source.write_text("(;GM[4]SZ[15];B[hh](;W[gg];B[ih])(;W[hg]))")
+    for suffix in ("mossa", "jsonl", "sgf"):
+        target = tmp_path / f"kept.{suffix}"
+        assert good(call("convert", source, target)) == f"1 game written to {target}\n"
+        assert read_records(target)[0].branches == "h8 g9 (h9) i8"
+    target = tmp_path / "lost.psq"
+    told = good(call("convert", source, target))
+    assert told == f"1 game written to {target}\nleft out: 1 branch\n"
+    assert read_records(target)[0].branches is None
+
+
 def test_convert_many_games_of_every_kind(tmp_path: Path) -> None:
     positions = [
         mossa.game("connect4").position("4453"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import re
 from dataclasses import replace
 
 import pytest
@@ -83,6 +84,21 @@ def test_texts_are_tidied_or_refused() -> None:
             with pytest.raises(InvalidRecordError, match="control character") as caught:
                 Record(game, **{field: f"x{bad}x"})  # type: ignore[arg-type]
             assert caught.value.args[0].isprintable()
+
+
+def test_branches_belong_to_the_moves() -> None:
+    game = mossa.game("connect4")
+    record = Record.from_position(game.position("445"), branches="4 4(5 3 ( 2 ) ) 5")
+    assert (record.branches, record.branch_count) == ("4 4 (5 3 (2)) 5", 2)
+    plain = Record.from_position(game.position("445"), branches="445")
+    assert (plain.branches, plain.branch_count) == (None, 0)
+    for bad, why in (
+        ("446 (1)", "have another main line than the moves, '4 4 5'"),
+        ("44 (9) 5", "illegal move '9'"),
+        ("44 (5", "')' is missing"),
+    ):
+        with pytest.raises(InvalidRecordError, match=re.escape(why)):
+            Record.from_position(game.position("445"), branches=bad)
 
 
 def test_extra_is_a_copy_in_json_types() -> None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
+import random
 from pathlib import Path
 
 import pytest
 from record_checks import DATA, check_refusal, moves
 
 import mossa
-from mossa.records import Record, parse_records, read_records, to_sgf
+from mossa import Position
+from mossa.records import Record, parse_records, read_records, to_jsonl, to_sgf, to_text
+from mossa.records.branches import follow, split_moves
 
 SGF = "(;FF[4]GM[4]SZ[3]RU[mnk:3x3x3]"
 
@@ -17,6 +21,7 @@ def test_sgf_main_lines_escapes_and_setup() -> None:
     tree, setup = read_records(DATA / "tree.sgf")
     assert tree.game.name == "mnk:15x15x5"
     assert moves(tree) == "h8 i9 g7 g9"
+    assert tree.branches == "h8 i9 (h9) g7 g9 (i7 j6)"
     assert (tree.first, tree.second) == ("Ann [black]", "Bob \\ Co.")
     assert (tree.date, tree.result) == ("2026-11-15", "0-1")
     assert tree.comment == "A [study] of\ntwo lines: a\\b"
@@ -52,6 +57,67 @@ def test_sgf_as_mossa_writes_it() -> None:
     )
 
 
+def test_sgf_with_branches_as_mossa_writes_it() -> None:
+    """Branches were left out of what was written, without a word."""
+    game = mossa.game("mnk:3x4x3")
+    record = Record.from_position(
+        game.position("a1 b2 b1"), branches="a1 b2 (c2 c1 (d1)) (d2) b1 (b3)"
+    )
+    text = to_sgf([record])
+    assert text == (
+        "(;FF[4]GM[4]CA[UTF-8]AP[mossa]SZ[4:3]RU[mnk:3x4x3]\n"
+        ";B[ac]\n"
+        "(;W[bb]\n"
+        "(;B[bc])\n"
+        "(;B[ba]))\n"
+        "(;W[cb]\n"
+        "(;B[cc])\n"
+        "(;B[dc]))\n"
+        "(;W[db]))\n"
+    )
+    assert parse_records(text, "sgf") == [record]
+
+
+def random_branches(position: Position, rng: random.Random, most: int) -> list[str]:
+    """Moves from a position on, with branches of branches."""
+    words: list[str] = []
+    while position.outcome is None and rng.random() < 0.9:
+        chosen, *others = rng.sample(position.moves, k=min(len(position.moves), rng.randint(1, 3)))
+        words.append(str(chosen))
+        for other in others[: most if rng.random() < 0.3 else 0]:
+            rest = random_branches(position.play(other), rng, most - 1)
+            words += ["(", str(other), *rest, ")"]
+        position = position.play(chosen)
+    return words
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_branches_survive_every_format_that_has_room(seed: int) -> None:
+    rng = random.Random(seed)
+    start = mossa.game("mnk:5x4x4").start()
+    words = random_branches(start, rng, 3)
+    last, _ = follow(start, words)
+    record = Record.from_position(last, branches=" ".join(words))
+    for form, write in (("sgf", to_sgf), ("jsonl", to_jsonl), ("text", to_text)):
+        assert parse_records(write([record]), form) == [record]
+
+
+def test_branches_may_be_deep_and_many() -> None:
+    game = mossa.game("mnk:52x52x52")
+    cells = [str(move) for move in game.start().moves]
+    comb = " ".join(f"{a} ({b})" for a, b in itertools.pairwise(cells[:600]))
+    nested = " (".join(f"{a} {b}" for a, b in itertools.pairwise(cells[::-1][:1200])) + ")" * 1198
+    for branches in (comb, nested):
+        last, _ = follow(game.start(), split_moves(game, branches))
+        record = Record.from_position(last, branches=branches)
+        assert parse_records(to_sgf([record]), "sgf") == [record]
+
+
+def test_a_comment_that_is_a_branch_changes_nothing() -> None:
+    [record] = parse_records(f"{SGF};B[aa](;W[bb](;C[x])(;B[cc]))(;C[y]))", "sgf")
+    assert (moves(record), record.branches) == ("a3 b2 c1", None)
+
+
 def test_a_deep_tree_is_read() -> None:
     deep = "(;C[x]" * 50_000
     text = f"(;GM[4]SZ[3]RU[mnk:3x3x3];B[aa]{deep};W[bb]{')' * 50_000})"
@@ -60,6 +126,10 @@ def test_a_deep_tree_is_read() -> None:
 
 
 BAD: list[tuple[str, int, str]] = [
+    (f"{SGF};B[aa](;W[bb])\n(;W[aa]))", 2, "illegal move 'a3'"),
+    (f"{SGF};B[aa](;W[bb])\n(;B[cc]))", 2, "B moves when it is W's turn"),
+    (f"{SGF};B[aa](;W[bb])\n(;W[]))", 2, "nobody may pass"),
+    (f"{SGF}(;B[bb])\n(;AB[aa];W[bb]))", 2, "AB changes the board"),
     ("B[aa]", 1, "expected '(' to start a game, not 'B'"),
     (f"{SGF})\n;B[aa]", 2, "expected '(' to start a game, not ';'"),
     ("((;B[aa]))", 1, "expected ';' after '(', not '('"),

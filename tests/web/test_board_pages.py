@@ -14,6 +14,7 @@ import mossa
 
 pytestmark = [posix, needs_chromium]
 
+SGF = "(;FF[4]GM[4]SZ[15];B[hh];W[gg](;B[ih])(;B[hg])(;B[hi]))"
 PSQ = "Piskvorky 15x15, 0:0, 0\n8,8,0\n7,7,0\n"
 
 
@@ -99,6 +100,28 @@ def test_records_are_pasted_and_copied(opened: Open) -> None:
         page.wait_for_function("(part) => window.copied?.includes(part)", arg=part)
     page.get_by_role("button", name="Copy address").click()
     page.wait_for_function("window.copied === location.href")
+
+
+def test_branches_of_sgf_are_shown_and_copied(opened: Open) -> None:
+    """They were dropped both ways, without a word."""
+    page = opened("analyse?game=connect4")
+    page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
+    page.get_by_role("textbox", name="Moves").fill(SGF)
+    page.get_by_role("button", name="Set up").click()
+    ply(page, 3)
+    expect(page.locator(".moves .branch button")).to_have_text(["h9", "h7"])
+    page.get_by_label("Format").select_option("sgf")
+    page.get_by_role("button", name="Copy", exact=True).click()
+    page.wait_for_function("() => window.copied?.includes('(;B[hi])')")
+    assert not page.locator("#toast").is_visible()
+    page.get_by_label("Format").select_option("psq")
+    page.get_by_role("button", name="Copy", exact=True).click()
+    expect(page.locator("#toast.note")).to_have_text(
+        "2 branches were left out: .psq has no room for them"
+    )
+    page.get_by_role("button", name="Play from here").click()
+    page.wait_for_url("**/play/*")
+    expect(page.locator("#toast.note")).to_contain_text("stay in the analysis")
 
 
 def test_a_position_is_arranged(opened: Open) -> None:

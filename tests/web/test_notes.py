@@ -38,18 +38,18 @@ def read(client: TestClient, game: str, text: str, board: str = "") -> dict[str,
     [
         ("connect4", "", ""),
         ("connect4", "4453", "4 4 5 3"),
-        ("connect4", "44(53)3", "4 4 ( 5 3 ) 3"),
-        ("connect4", "4 4 (5 3 (2 2) 1) (6) 3", "4 4 ( 5 3 ( 2 2 ) 1 ) ( 6 ) 3"),
-        ("connect:6x12x4", "12 11 (10)", "12 11 ( 10 )"),
-        ("gomoku", "h8 i9(i8 h9)", "h8 i9 ( i8 h9 )"),
+        ("connect4", "44(53)3", "4 4 (5 3) 3"),
+        ("connect4", "4 4 (5 3 (2 2) 1) (6) 3", "4 4 (5 3 (2 2) 1) (6) 3"),
+        ("connect:6x12x4", "12 11 (10)", "12 11 (10)"),
+        ("gomoku", "h8 i9(i8 h9)", "h8 i9 (i8 h9)"),
         ("kalah", "36", "3 6"),
     ],
 )
 def test_moves_with_branches(client: TestClient, game: str, text: str, moves: str) -> None:
     found = read(client, game, text)
     position = found.pop("position")
-    assert found == {"game": mossa.game(game).name, "board": "", "moves": moves, "games": 1}
-    main_line = re.sub(r"\( [^()]*(\( [^()]*\) )?[^()]*\)", "", moves)
+    assert found == {"game": mossa.game(game).name, "board": "", "moves": moves, "note": ""}
+    main_line = re.sub(r"\([^()]*(\([^()]*\))?[^()]*\)", "", moves)
     assert position["history"] == main_line.split()
     found["position"] = position
     assert read(client, game, moves) == found
@@ -80,22 +80,46 @@ def test_records_of_every_format_are_read(client: TestClient) -> None:
         assert found["game"] == "mnk:15x15x5"
         assert found["moves"].startswith("h8 g9")
     assert read(client, "kalah", 'mossa connect4 first="a"\n44 53\n')["moves"] == "4 4 5 3"
-    assert read(client, "kalah", SGF + SGF)["games"] == 2
+    assert read(client, "kalah", SGF + SGF)["note"] == "This is the first of 2 games"
+
+
+def test_branches_of_sgf_come_and_go(client: TestClient) -> None:
+    """They were dropped both ways, without a word."""
+    moves = read(client, "connect4", SGF)["moves"]
+    assert moves == "h8 g9 i8 (h9)"
+    moves = "h8 g9 i8 (h9 i10 (i7) h10) (h7) g8"
+    for form in ("sgf", "jsonl", "mossa"):
+        wanted = {"game": "gomoku", "moves": moves, "form": form}
+        answer = client.post("/api/write", json=wanted).json()
+        assert answer["note"] == ""
+        assert read(client, "connect4", answer["text"])["moves"] == moves
+
+
+@pytest.mark.parametrize(
+    ("moves", "note"), [("h8 i9 (h9)", "1 branch was"), ("h8 i9 (h9) (j9)", "2 branches were")]
+)
+def test_branches_that_a_format_has_no_room_for_are_counted(
+    client: TestClient, moves: str, note: str
+) -> None:
+    wanted = {"game": "gomoku", "moves": moves, "form": "psq"}
+    answer = client.post("/api/write", json=wanted).json()
+    assert answer["note"] == f"{note} left out: .psq has no room for them"
+    assert read(client, "connect4", answer["text"])["moves"] == "h8 i9"
 
 
 @pytest.mark.parametrize("form", ["mossa", "jsonl", "sgf", "psq"])
 def test_what_is_written_can_be_read(client: TestClient, form: str) -> None:
     wanted = {"game": "gomoku", "moves": "h8 i9 h9", "form": form}
-    answer = client.post("/api/write", json=wanted)
-    assert answer.headers["content-type"].startswith("text/plain")
-    assert read(client, "connect4", answer.text)["moves"] == "h8 i9 h9"
+    answer = client.post("/api/write", json=wanted).json()
+    assert answer["note"] == ""
+    assert read(client, "connect4", answer["text"])["moves"] == "h8 i9 h9"
 
 
 def test_a_board_stays_with_its_moves(client: TestClient) -> None:
     board = ".../.x./o.."
     assert read(client, "tictactoe", "a3 (c1)", board)["board"] == board
     wanted = {"game": "tictactoe", "board": board, "moves": "a3", "form": "jsonl"}
-    again = read(client, "kalah", client.post("/api/write", json=wanted).text)
+    again = read(client, "kalah", client.post("/api/write", json=wanted).json()["text"])
     assert (again["board"], again["moves"]) == (board, "a3")
     begun = client.post("/api/games", json={"game": "tictactoe", "board": board}).json()
     assert begun["position"]["cells"][1] == [0, 1, 0]

@@ -17,8 +17,13 @@ def run(
     target: Annotated[Path, typer.Argument(help="The file to write; its name says the format.")],
     force: Force = False,
 ) -> None:
-    """Convert game records between text, JSONL, SGF and PSQ."""
+    """Convert game records between text, JSONL, SGF and PSQ.
+
+    PSQ has no room for branches: how many were left out is printed.
+    """
     check_new(target, force)
     found = records.read_records(source)
     records.write_records(target, found)
     print(f"{counted(len(found), 'game')} written to {target}")
+    if lost := records.branches_left_out(records.form_of(target), found):
+        print(f"left out: {counted(lost, 'branch', 'branches')}")

@@ -1,10 +1,17 @@
 """Game records: games as they were played, in files that people, programs and other managers read.
 
-`record.py` says what a record is; `text`, `jsonl`, `sgf` and `psq` each read and write one format;
-`files.py` picks the format and guards the files.
+`branches.py` says how moves and their branches are written, `record.py` what a record is; `text`,
+`jsonl`, `sgf` and `psq` each read and write one format; `files.py` picks the format and guards the
+files.
 """
 
-from mossa.records.files import parse_records, read_records, write_records
+from mossa.records.files import (
+    branches_left_out,
+    form_of,
+    parse_records,
+    read_records,
+    write_records,
+)
 from mossa.records.jsonl import to_jsonl
 from mossa.records.psq import to_psq
 from mossa.records.record import InvalidRecordError, Record
@@ -14,6 +21,8 @@ from mossa.records.text import to_text
 __all__ = [
     "InvalidRecordError",
     "Record",
+    "branches_left_out",
+    "form_of",
     "parse_records",
     "read_records",
     "to_jsonl",

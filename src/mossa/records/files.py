@@ -26,6 +26,7 @@ class Format(NamedTuple):
     suffixes: tuple[str, ...]
     beginning: tuple[str, ...]  # what a file of this format starts with
     between: str = ""  # what separates a game from the one before it
+    branches: bool = True  # whether it has room for them
 
 
 # A new format: one module with a parser and a formatter, and one entry here.
@@ -33,7 +34,7 @@ FORMATS = {
     "text": Format(parse_text, to_text, (".mossa", ".txt"), ("mossa", "#"), "\n"),
     "jsonl": Format(parse_jsonl, to_jsonl, (".jsonl",), ("{",)),
     "sgf": Format(parse_sgf, to_sgf, (".sgf",), ("(",), "\n"),
-    "psq": Format(parse_psq, to_psq, (".psq",), ("Piskvorky",)),
+    "psq": Format(parse_psq, to_psq, (".psq",), ("Piskvorky",), branches=False),
 }
 _SUFFIXES = {suffix: name for name, each in FORMATS.items() for suffix in each.suffixes}
 _ANYTHING = ".txt"  # a suffix that promises no format: look at the content first
@@ -61,6 +62,22 @@ def parse_records(text: str, form: str | None = None, *, source: str = "<text>")
     return records
 
 
+def branches_left_out(form: str, records: Iterable[Record]) -> int:
+    """How many branches of these games a format (`text` `jsonl` `sgf` `psq`) has no room for."""
+    return 0 if _named(form).branches else sum(record.branch_count for record in records)
+
+
+def form_of(path: str | os.PathLike[str]) -> str:
+    """The format that the suffix of a file names."""
+    form = _SUFFIXES.get(Path(path).suffix.lower())
+    if form is None:
+        raise InvalidRecordError(
+            f"{quote(Path(path).name)} names no record format; "
+            f"accepted suffixes: {' '.join(_SUFFIXES)}"
+        )
+    return form
+
+
 def write_records(
     path: str | os.PathLike[str], records: Iterable[Record], *, append: bool = False
 ) -> None:
@@ -68,13 +85,10 @@ def write_records(
 
     The file is replaced in one step by a finished copy. Whatever happens in between, a full disk or
     a crash, leaves the old file as it was. Appending copies too: one writer at a time.
+    `branches_left_out` counts what the format has no room for.
     """
     path = Path(path)
-    form = _SUFFIXES.get(path.suffix.lower())
-    if form is None:
-        raise InvalidRecordError(
-            f"{quote(path.name)} names no record format; accepted suffixes: {' '.join(_SUFFIXES)}"
-        )
+    form = form_of(path)
     games = list(records)
     if not games:
         if append:

@@ -11,7 +11,8 @@ import json
 from collections.abc import Iterable
 
 from mossa.games import game as named_game
-from mossa.records.record import TEXTS, Place, Record, build, quote, split_moves
+from mossa.records.branches import split_moves
+from mossa.records.record import BRANCHES, TEXTS, Place, Record, build, quote
 
 
 def parse_jsonl(text: str, source: str) -> list[Record]:
@@ -39,7 +40,7 @@ def _record(place: Place, line: str) -> Record:
         moves = split_moves(game, moves)
     if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
         raise place.error('\'moves\' is something else than \'4 4 5\' or ["4", "4", "5"]')
-    facts = {key: values.pop(key) for key in TEXTS if key in values}
+    facts = {key: values.pop(key) for key in (*TEXTS, BRANCHES) if key in values}
     return build(place, game, ((place, move) for move in moves), {**facts, "extra": values})
 
 
@@ -62,4 +63,5 @@ def _decoded(place: Place, line: str) -> dict[str, object]:
 def _object(record: Record) -> dict[str, object]:
     texts = {name: value for name in TEXTS if (value := getattr(record, name)) is not None}
     moves = [str(move) for move in record.moves]
-    return {"game": record.game.name, **texts, "moves": moves, **record.extra}
+    branches = {BRANCHES: record.branches} if record.branches else {}
+    return {"game": record.game.name, **texts, "moves": moves, **branches, **record.extra}

@@ -30,7 +30,8 @@ from mossa.records.record import (
     Place,
     Record,
     build,
-    cells_played,
+    cell_played,
+    check_cells,
     five_in_a_row,
     move_at,
     quote,
@@ -125,7 +126,8 @@ def _moves(game: Game, lines: list[_Line]) -> tuple[list[tuple[Place, str]], lis
 
 
 def _format(record: Record) -> str:
-    cells = cells_played(record, "PSQ")
+    check_cells(record, "PSQ")
+    cells = [cell_played(record.game, move) for move in record.moves]
     rows, cols = record.game.sizes["rows"], record.game.sizes["cols"]
     if record.start is not None:
         raise InvalidRecordError(

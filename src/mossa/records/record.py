@@ -6,6 +6,9 @@ holds a record may trust `record.position`; a file with an illegal move never be
 The result is a *claim* that the board may overrule. If the moves end the game, the board decides
 and a different claim is refused. If they do not, the claim stands: somebody resigned, lost on time,
 or the players agreed. `*` claims nothing.
+
+What somebody would have played instead is no part of the game, but a record may hold it beside the
+moves: `branches` has both, as text.
 """
 
 from __future__ import annotations
@@ -20,11 +23,13 @@ from typing import NamedTuple
 from mossa._core import Game, Move, Position, Side
 from mossa.errors import GameError, shorten
 from mossa.games import game as named_game
+from mossa.records.branches import follow, split_moves, written
 
 FIRST_WINS, SECOND_WINS, DRAW, OPEN = RESULTS = ("1-0", "0-1", "1/2", "*")
 
 # The facts about a game that are plain text, in the order in which they are written.
 TEXTS = ("first", "second", "result", "date", "start", "comment")
+BRANCHES = "branches"
 
 _UNWRITABLE = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
@@ -52,13 +57,14 @@ class Record:
     result: str = OPEN
     date: str | None = None  # as given; ISO 8601 (2026-11-15) is what mossa writes
     comment: str | None = None
+    branches: str | None = None  # the moves with what else was thought of: `4 4 (5 3) 5`
     # Whatever else is known, as JSON values; per-move lists (`times_ms`) run parallel to the moves.
     extra: Mapping[str, object] = field(default_factory=dict, hash=False)
     position: Position = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Replay the moves, check the result, tidy the texts."""
-        position = opening(self.game, self.start)
+        start = position = opening(self.game, self.start)
         for move in self.moves:
             position = position.play(move)
         clean = {
@@ -70,6 +76,7 @@ class Record:
             "result": _result(position, self.result),
             "date": _one_line("date", self.date),
             "comment": _comment(self.comment),
+            "branches": _branches(start, position, self.branches),
             "extra": _json_object(self.extra),
         }
         for name, value in clean.items():
@@ -85,6 +92,7 @@ class Record:
         result: str = OPEN,
         date: str | None = None,
         comment: str | None = None,
+        branches: str | None = None,
         extra: Mapping[str, object] | None = None,
     ) -> Record:
         """The game that led to this position."""
@@ -97,6 +105,7 @@ class Record:
             result=result,
             date=date,
             comment=comment,
+            branches=branches,
             extra=extra or {},
         )
 
@@ -105,6 +114,11 @@ class Record:
         """How many moves were made before the players were asked, as a tournament notes it."""
         known = self.extra.get("opening")
         return min(max(known, 0), len(self.moves)) if type(known) is int else 0
+
+    @property
+    def branch_count(self) -> int:
+        """How many branches there are, those of branches among them."""
+        return (self.branches or "").count("(")
 
     def positions(self) -> Iterator[Position]:
         """Every position of the game: the start, then one after each move."""
@@ -148,23 +162,36 @@ def build(
 ) -> Record:
     """The record of a file's game that begins at a place; each move brings the place it stands at.
 
-    `facts` are the other fields of a record as the file has them: of any type, still unchecked.
+    Parentheses among the moves are those of branches. `facts` are the other fields of a record as
+    the file has them: of any type, still unchecked.
     """
-    for name in TEXTS:
+    for name in (*TEXTS, BRANCHES):
         if not isinstance(facts.get(name), str | None):
             raise place.error(f"{name} is {quote(facts[name])}, not a text")
-    texts = {name: value for name in TEXTS if isinstance(value := facts.get(name), str)}
+    texts = {
+        name: value for name in (*TEXTS, BRANCHES) if isinstance(value := facts.get(name), str)
+    }
     extra = facts.get("extra", {})
     if not isinstance(extra, dict):
         raise place.error(f"extra is {quote(extra)}, not an object")
     with place.blamed():
         position = opening(game, texts.pop("start", None))
     at = place
+
+    def words() -> Iterator[str]:
+        nonlocal at
+        for place_of_word, word in moves:
+            at = place_of_word  # an error names the place where the moves stopped
+            yield word
+
     try:
-        for at, move in moves:  # noqa: B007 - the error names the place where the loop stopped
-            position = position.play(move)
+        position, items = follow(position, words())
     except GameError as error:
         raise at.error(str(error)) from error
+    if "(" in items:
+        if BRANCHES in texts:
+            raise place.error("branches are given twice: among the moves and as 'branches'")
+        texts[BRANCHES] = written(items)
     with (result_at or place).blamed():
         return Record.from_position(position, extra=extra, **texts)
 
@@ -174,15 +201,6 @@ def opening(game: Game, start: str | None) -> Position:
     return game.start() if start is None else game.from_text(start)
 
 
-def split_moves(game: Game, text: str) -> list[str]:
-    """The moves of a text. Digits may run together where every move is a single digit: `4453`."""
-    widest = game.sizes.get("pits", game.sizes.get("cols", 0))
-    words = text.split()
-    if game.kind == "mnk" or widest > 9:
-        return words
-    return [move for word in words for move in (word if word.isdecimal() else (word,))]
-
-
 def move_at(game: Game, x: int, y: int) -> str:
     """The text of an mnk move that a file counts from the top left cell, both from 0."""
     last = chr(ord("a") + x % 26)
@@ -190,15 +208,18 @@ def move_at(game: Game, x: int, y: int) -> str:
     return f"{column}{game.sizes['rows'] - y}"
 
 
-def cells_played(record: Record, form: str) -> list[tuple[int, int]]:
-    """The inverse of `move_at` for all moves, refusing games that are not played on cells."""
+def check_cells(record: Record, form: str) -> None:
+    """Refuse games that are not played on cells."""
     if record.game.kind != "mnk":
         raise InvalidRecordError(
             f"{form} holds mnk games only, not {record.game.name}; text and JSONL hold every game"
         )
-    top = record.game.sizes["rows"] - 1
-    cells = [(move.col, move.row) for move in record.moves]
-    return [(x, top - row) for x, row in cells if x is not None and row is not None]
+
+
+def cell_played(game: Game, move: Move) -> tuple[int, int]:
+    """The inverse of `move_at`."""
+    assert move.col is not None and move.row is not None
+    return move.col, game.sizes["rows"] - 1 - move.row
 
 
 def five_in_a_row(rows: int, cols: int, rules: str) -> Game:
@@ -256,6 +277,21 @@ def _comment(text: str | None) -> str | None:
     return _checked("comment", "\n".join(line.rstrip() for line in lines).strip()) or None
 
 
+def _branches(start: Position, last: Position, text: str | None) -> str | None:
+    if text is None:
+        return None
+    try:
+        found, items = follow(start, split_moves(start.game, text))
+    except GameError as error:
+        raise InvalidRecordError(f"branches {quote(text)}: {error}") from error
+    if found.history != last.history:
+        raise InvalidRecordError(
+            f"branches {quote(text)} have another main line than the moves, "
+            f"{quote(last.history_text)}"
+        )
+    return written(items) if "(" in items else None
+
+
 def _checked(what: str, text: str) -> str:
     if bad := _UNWRITABLE.search(text):
         raise InvalidRecordError(f"{what} {quote(text)} has a control character ({bad[0]!a})")
@@ -264,7 +300,7 @@ def _checked(what: str, text: str) -> str:
 
 def _json_object(extra: Mapping[str, object]) -> dict[str, object]:
     """A copy in plain JSON types, so that what is written is what will be read."""
-    if taken := extra.keys() & {"game", "moves", *TEXTS}:
+    if taken := extra.keys() & {"game", "moves", BRANCHES, *TEXTS}:
         raise InvalidRecordError(
             f"extra cannot hold {quote(min(taken))}: it is a field of the record"
         )

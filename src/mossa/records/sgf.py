@@ -3,9 +3,10 @@
     (;FF[4]GM[4]SZ[15]RU[mnk:15x15x5]PB[human]PW[random]RE[B+]
     ;B[hh];W[gg];B[ih])
 
-A file is a row of trees. A tree's main line is the first branch at every fork, so it ends where the
-first bracket closes: no tree is built, and no nesting is too deep. A point is two letters, the
-column from the left and the row from the top, a..z then A..Z: the largest board is 52 x 52.
+A file is a row of trees. A tree's main line is the first branch at every fork, and the others are
+the branches of the record; nothing here recurses, so no nesting is too deep. A point is two
+letters, the column from the left and the row from the top, a..z then A..Z: the largest board is
+52 x 52.
 """
 
 from __future__ import annotations
@@ -13,8 +14,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from string import ascii_letters
+from typing import NamedTuple
 
-from mossa._core import Game
+from mossa._core import Game, Move
+from mossa.records.branches import Item, follow, in_order, split_moves
 from mossa.records.record import (
     DRAW,
     FIRST_WINS,
@@ -24,7 +27,8 @@ from mossa.records.record import (
     Place,
     Record,
     build,
-    cells_played,
+    cell_played,
+    check_cells,
     five_in_a_row,
     move_at,
     opening,
@@ -39,13 +43,22 @@ _WINNERS = {"B+": FIRST_WINS, "W+": SECOND_WINS}
 _NO_WINNER = {"0": DRAW, "draw": DRAW, "void": OPEN, "?": OPEN, "": OPEN}
 _FACTS = {"first": "PB", "second": "PW", "date": "DT", "comment": "GC"}
 _STONES = {"AB": "x", "AW": "o"}
+_COLOURS = ("B", "W")
 
-_Property = tuple[Place, str, str]  # where it stands, its name, its value as written
+
+class _Property(NamedTuple):
+    """What a node says."""
+
+    place: Place
+    name: str
+    value: str  # as written
+    main: bool  # whether it is on the main line
+    after: int | None  # which property of its tree is the move before it
 
 
 def parse_sgf(text: str, source: str) -> list[Record]:
     """Read the games of an SGF collection."""
-    return [_record(place, properties) for place, properties in _main_lines(text, source)]
+    return [_record(place, properties) for place, properties in _trees(text, source)]
 
 
 def to_sgf(records: Iterable[Record]) -> str:
@@ -56,38 +69,41 @@ def to_sgf(records: Iterable[Record]) -> str:
 # --- reading --------------------------------------------------------------------------------------
 
 
-def _main_lines(text: str, source: str) -> Iterator[tuple[Place, list[_Property]]]:
-    """Of every tree, where it starts and the properties of its main line."""
+def _trees(text: str, source: str) -> Iterator[tuple[Place, list[_Property]]]:
+    """Of every tree, where it starts and its properties."""
     start = place = Place(source, 1)
     properties: list[_Property] = []
-    depth, on_main_line, name, before = 0, True, "", ""
+    forks: list[int | None] = []  # the last moves before the branches that are open
+    on_main_line, name, before = True, "", ""
+    move: int | None = None
     for place, token in _tokens(text, source):
         kind = token[0]
-        if depth == 0 and kind != "(":
+        if not forks and kind != "(":
             raise place.error(f"expected '(' to start a game, not {quote(token)}")
         if before == "(" and kind != ";":
             raise place.error(f"expected ';' after '(', not {quote(token)}")
         if before.isalpha() and kind != "[":
             raise place.error(f"property {quote(before)} has no value; accepted: NAME[value]")
         if kind == "(":
-            if depth == 0:
-                start, properties, on_main_line = place, [], True
-            depth += 1
+            if not forks:
+                start, properties, on_main_line, move = place, [], True, None
+            forks.append(move)
         elif kind == ")":
-            depth, on_main_line = depth - 1, False
-            if depth == 0:
+            move, on_main_line = forks.pop(), False
+            if not forks:
                 yield start, properties
         elif kind == "[":
             if not name:
                 raise place.error(f"value {quote(token)} belongs to no property")
-            if on_main_line:
-                properties.append((place, name, token[1:-1]))
+            properties.append(_Property(place, name, token[1:-1], on_main_line, move))
+            if name in _COLOURS:
+                move = len(properties) - 1
         if kind in "();":
             name = ""
         elif kind != "[":  # old files spell names out (`GaMe`); only the capitals count
             name = "".join(filter(str.isupper, token)) or token
         before = token if kind.isalpha() else kind
-    if depth:
+    if forks:
         raise place.error("the file ends inside a game: ')' is missing")
 
 
@@ -108,8 +124,9 @@ def _tokens(text: str, source: str) -> Iterator[tuple[Place, str]]:
 
 def _record(place: Place, properties: list[_Property]) -> Record:
     info: dict[str, tuple[Place, str]] = {}
-    for at, name, value in properties:
-        info.setdefault(name, (at, value))
+    for at, name, value, main, _ in properties:
+        if main:
+            info.setdefault(name, (at, value))
     game = _game(place, info)
     facts: dict[str, object] = {
         fact: _unescape(info[name][1]) for fact, name in _FACTS.items() if name in info
@@ -117,13 +134,10 @@ def _record(place: Place, properties: list[_Property]) -> Record:
     result_at, result = info.get("RE", (place, ""))
     facts["result"] = _result(result_at, result)
     stones: dict[tuple[int, int], str] = {}
-    moves: list[tuple[Place, str, str]] = []
-    for at, name, value in properties:
-        if name in ("B", "W"):
-            moves.append((at, name, _move(at, value.strip(), game)))
-        elif name == "AE" or (name in _STONES and moves):
+    for at, name, value, main, after in properties:
+        if name == "AE" or (name in _STONES and not (main and after is None)):
             raise at.error(f"{name} changes the board; only AB and AW before the first move may")
-        elif name in _STONES:
+        if name in _STONES:
             for point in _rectangle(at, value.strip(), game):
                 if point in stones:
                     raise at.error(f"{name} {quote(value)} sets up a cell that is already set up")
@@ -131,11 +145,32 @@ def _record(place: Place, properties: list[_Property]) -> Record:
     start = facts["start"] = _board_text(game, stones) if stones else None
     with place.blamed():
         turn = opening(game, start).side.value
-    for number, (at, colour, _) in enumerate(moves, turn):
-        if colour != "BW"[number % 2]:
-            raise at.error(f"{colour} moves when it is {'BW'[number % 2]}'s turn; B moves first")
-    played = ((at, move) for at, _, move in moves)
-    return build(place, game, played, facts, result_at=result_at)
+    moves = _moves(place, properties, game, turn)
+    return build(place, game, moves, facts, result_at=result_at)
+
+
+def _moves(
+    place: Place, properties: list[_Property], game: Game, turn: int
+) -> list[tuple[Place, str]]:
+    """The moves of a tree, its branches in parentheses, each with the place it stands at."""
+    following: dict[int | None, list[int]] = {}
+    turns: dict[int | None, int] = {None: turn}
+    for number, (at, name, _, _, after) in enumerate(properties):
+        if name not in _COLOURS:
+            continue
+        colour = _COLOURS[turns[after]]
+        if name != colour:
+            raise at.error(f"{name} moves when it is {colour}'s turn; B moves first")
+        turns[number] = 1 - turns[after]
+        following.setdefault(after, []).append(number)
+    words = []
+    for item in in_order(following, None):
+        if isinstance(item, str):
+            words.append((place, item))
+        else:
+            place = properties[item].place
+            words.append((place, _move(place, properties[item].value.strip(), game)))
+    return words
 
 
 def _game(place: Place, info: dict[str, tuple[Place, str]]) -> Game:
@@ -201,13 +236,13 @@ def _unescape(value: str) -> str:
 
 
 def _format(record: Record) -> str:
-    cells = cells_played(record, "SGF")
+    check_cells(record, "SGF")
     rows, cols = record.game.sizes["rows"], record.game.sizes["cols"]
     if max(rows, cols) > _LARGEST:
         raise InvalidRecordError(
             f"SGF has no letters for {record.game.name}: its largest board is 52 x 52"
         )
-    side = opening(record.game, record.start).side.value
+    start = opening(record.game, record.start)
     size = f"{cols}" if rows == cols else f"{cols}:{rows}"
     root = f"(;FF[4]GM[4]CA[UTF-8]AP[mossa]SZ[{size}]RU[{record.game.name}]"
     root += "".join(
@@ -218,13 +253,61 @@ def _format(record: Record) -> str:
     outcome = {FIRST_WINS: "RE[B+]", SECOND_WINS: "RE[W+]", DRAW: "RE[Draw]", OPEN: ""}
     root += outcome[record.result]
     if record.start is not None:
-        root += _setup(record.start) + f"PL[{'BW'[side]}]"
-    nodes = [
-        f";{'BW'[number % 2]}[{ascii_letters[x]}{ascii_letters[y]}]"
-        for number, (x, y) in enumerate(cells, side)
-    ]
-    lines = (nodes[i : i + _NODES_PER_LINE] for i in range(0, len(nodes), _NODES_PER_LINE))
-    return "\n".join((root, *map("".join, lines))) + ")\n"
+        root += _setup(record.start) + f"PL[{_COLOURS[start.side.value]}]"
+    items: list[Item] = [*record.moves]
+    if record.branches is not None:
+        _, items = follow(start, split_moves(record.game, record.branches))
+    return "\n".join((root, *_lines(_tree(items, record.game, start.side.value)))) + ")\n"
+
+
+def _tree(items: list[Item], game: Game, turn: int) -> Iterator[str]:
+    """The nodes and brackets of moves; where there are branches, the main line is one of them."""
+    following: dict[int, list[int]] = {}
+    turns, nodes = {-1: turn}, {}
+    here = before = -1
+    left: list[tuple[int, int]] = []
+    for number, item in enumerate(items):
+        if isinstance(item, Move):
+            x, y = cell_played(game, item)
+            nodes[number] = f";{_COLOURS[turns[here]]}[{ascii_letters[x]}{ascii_letters[y]}]"
+            turns[number] = 1 - turns[here]
+            following.setdefault(here, []).append(number)
+            before, here = here, number
+        elif item == "(":
+            left.append((before, here))
+            here = before
+        else:
+            before, here = left.pop()
+    waiting: list[int | str] = [-1]
+    while waiting:
+        next_one = waiting.pop()
+        if isinstance(next_one, str):
+            yield next_one
+            continue
+        if next_one in nodes:
+            yield nodes[next_one]
+        match following.get(next_one, []):
+            case [only]:
+                waiting.append(only)
+            case several:
+                for number in reversed(several):
+                    waiting += [")", number, "("]
+
+
+def _lines(parts: Iterable[str]) -> Iterator[str]:
+    """Nodes on lines that are not too long; every branch begins on one of its own."""
+    line, count = "", 0
+    for part in parts:
+        if part == ")":
+            line += part
+            continue
+        if line and (part == "(" or (count == _NODES_PER_LINE)):
+            yield line
+            line, count = "", 0
+        line += part
+        count += part != "("
+    if line:
+        yield line
 
 
 def _setup(start: str) -> str:

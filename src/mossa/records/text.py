@@ -6,7 +6,7 @@
 
 A header starts a game; after the game's name come `key=value` pairs, where a value is a JSON string
 (or object, for `extra`) or, if it has no spaces, just the text. Blank lines and line breaks among
-the moves mean nothing.
+the moves mean nothing. A branch stands in parentheses behind the move that it replaces.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ import textwrap
 from collections.abc import Iterable
 
 from mossa.games import game as named_game
-from mossa.records.record import OPEN, TEXTS, Place, Record, build, quote, split_moves
+from mossa.records.branches import split_moves
+from mossa.records.record import OPEN, TEXTS, Place, Record, build, quote
 
 _WIDTH = 79
 _KEYS = (*TEXTS, "extra")
@@ -101,5 +102,5 @@ def _format(record: Record) -> str:
         words.append(f"{name}={value if bare else json.dumps(value, ensure_ascii=False)}")
     if record.extra:
         words.append(f"extra={json.dumps(record.extra, ensure_ascii=False, separators=(',', ':'))}")
-    moves = textwrap.wrap(" ".join(map(str, record.moves)), _WIDTH)
+    moves = textwrap.wrap(record.branches or " ".join(map(str, record.moves)), _WIDTH)
     return "\n".join((" ".join(words), *moves)) + "\n"

@@ -92,10 +92,10 @@ def read(pasted: Pasted) -> dict[str, Any]:
     return notes.read(game_of(pasted.game), pasted.board, pasted.text)
 
 
-@router.post("/write", response_class=Response, responses={200: {"content": {"text/plain": {}}}})
-def write(copied: Copied) -> PlainTextResponse:
-    """Write a game as a record file."""
-    return PlainTextResponse(notes.written(wanted_position(copied), copied.form))
+@router.post("/write")
+def write(copied: Copied) -> dict[str, Any]:
+    """Write moves with branches as a record file; a note says what it has no room for."""
+    return notes.written(game_of(copied.game), copied.board, copied.moves, copied.form)
 
 
 @router.post("/games", status_code=201)

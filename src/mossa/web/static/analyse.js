@@ -2,7 +2,7 @@
 // its branches to walk along. A review is the same with graded moves.
 import { ask, Live } from "./api.js";
 import "./board.js";
-import { attempt, button, complain, copy, page, say, typing } from "./dom.js";
+import { attempt, button, complain, copy, inform, page, say, typing } from "./dom.js";
 import { Editor } from "./edit.js";
 import { picked, plot } from "./graph.js";
 import { Moves } from "./moves.js";
@@ -77,7 +77,7 @@ class Analyse {
 
   async read(game, board, text, at = "", opening = 0) {
     const found = await ask("read", { game, board, text });
-    if (found.games > 1) complain(`The first of ${found.games} games`);
+    inform(found.note);
     this.name = found.game;
     this.start = found.board;
     this.opening = found.opening || opening;
@@ -218,15 +218,18 @@ class Analyse {
   }
 
   async copy() {
-    const form = this.parts.forms.value;
-    await copy(form === "moves" ? this.moves.text() : await ask("write", { ...this.wanted(this.moves.line.at(-1)), form }));
+    const form = this.parts.forms.value, moves = this.moves.text();
+    const { text, note } = form === "moves" ? { text: moves, note: "" } : await ask("write", { ...this.wanted(), moves, form });
+    await copy(text);
+    inform(note);
   }
 
   playOn(node) {
-    const { side } = this.position;
+    const { position: { side }, moves: { branches } } = this;
     return attempt(async () => {
       const game = await ask("games", { ...this.wanted(node), first: side === "first" ? "human" : "level:5", second: side === "second" ? "human" : "level:5" });
       this.go(`/play/${game.id}`);
+      if (branches) inform("The branches stay in the analysis: a game has one line of moves");
     });
   }
 

@@ -48,14 +48,17 @@ export function say(text) {
 let fading = 0;
 
 /** Show for a while what went wrong. */
-export function complain(error) {
+export function complain(error, look = "") {
   const toast = document.getElementById("toast");
   if (!toast) return;
   toast.textContent = error instanceof Error ? error.message : String(error);
-  toast.classList.add("shown");
+  toast.className = `shown ${look}`;
   clearTimeout(fading);
   fading = setTimeout(() => toast.classList.remove("shown"), 6000);
 }
+
+/** Show for a while what somebody should know, if there is anything. @param {string} note */
+export const inform = (note) => note && complain(note, "note");
 
 /** Whether a key belongs to a field, or to the browser. */
 export const typing = ({ target, altKey, ctrlKey, metaKey }) => altKey || ctrlKey || metaKey || /INPUT|SELECT|TEXTAREA/.test(target.tagName);

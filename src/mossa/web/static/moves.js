@@ -28,7 +28,7 @@ export class Moves {
     this.list = list;
     this.pick = pick;
     const left = [];
-    for (const word of text.split(" ").filter(Boolean)) {
+    for (const word of text.match(/[()]|[^\s()]+/g) ?? []) {
       if (word === "(") {
         left.push(this.here);
         this.here = /** @type {Node} */ (this.here.parent);
@@ -72,8 +72,11 @@ export class Moves {
   text(from = this.root) {
     const [main, ...others] = from.children;
     if (!main) return "";
-    return [main.move, ...others.map((each) => `( ${`${each.move} ${this.text(each)}`.trim()} )`), this.text(main)].join(" ").trim();
+    return [main.move, ...others.map((each) => `(${`${each.move} ${this.text(each)}`.trim()})`), this.text(main)].join(" ").trim();
   }
+
+  /** How many branches there are. */
+  get branches() { return this.text().split("(").length - 1; }
 
   /** Take a move, with all that follows, out of the tree. */
   remove() {

@@ -9,6 +9,7 @@ from mossa._core import Game, Move, Position, Side
 from mossa.analysis import Analysis, Grade, Review, UngradedMove, score_data
 from mossa.errors import InvalidGameError
 from mossa.games import game as game_named
+from mossa.quantities import counted
 from mossa.render import column_name, side_name, status
 from mossa.render.words import is_small
 from mossa.search import Exact, Info, Score
@@ -127,28 +128,54 @@ def score_words(score: Score, position: Position) -> dict[str, Any]:
 
     W7 is a win in 7 plies, L a loss, = a draw; numbers are estimates, and in kalah seeds.
     """
-    value, distance = score.value, score.distance
-    exact, kalah = isinstance(score, Exact), position.game.kind == "kalah"
-    plain = str(score).removeprefix("~ ")
+    value, distance, exact = score.value, score.distance, isinstance(score, Exact)
     if distance is not None and value:
         short = f"{'W' if value > 0 else 'L'}{distance}"
-        words = f"{'wins' if value > 0 else 'loses'}{'' if exact else ' probably'}"
-        words += f" in {distance} plies"
     elif exact and not value:
-        short, words = "=", "draw"
+        short = "="
     else:
-        number = plain if isinf(value) else f"{round(value):+d}"
-        short = f"{number}{'!' if exact else ''}".replace("-", "\u2212").replace("+0", "0")
-        words = f"about {plain}"
-    if kalah:
-        words = f"{'exactly' if exact else 'about'} {plain} seeds"
+        short = f"{_number(value)}{'!' if exact else ''}"
+    words = _seeds_in_words(score) if position.game.kind == "kalah" else _in_words(score)
     return {**score_data(score), "short": short, "words": words}
 
 
-def _amount(count: int) -> str:
-    if count >= 1_000_000:
-        return f"{count / 1_000_000:.1f} M"
-    return f"{count / 1000:.0f} k" if count >= 1000 else str(count)
+def _number(value: float) -> str:
+    text = f"{value:+g}" if isinf(value) else f"{round(value):+d}"
+    return text.replace("-", "\u2212").replace("+0", "0")
+
+
+def _in_words(score: Score) -> str:
+    """Return how the side to move stands in a line game, to be read after its name."""
+    value, exact = score.value, isinstance(score, Exact)
+    if exact or isinf(value):
+        if not value:
+            return "draws"
+        end = f"{'' if exact else 'probably '}{'wins' if value > 0 else 'loses'}"
+        in_time = score.distance is not None and counted(score.distance, "ply", "plies")
+        return f"{end} in {in_time}" if in_time else end
+    if not round(value):
+        return "is about even"
+    return f"is {'ahead' if value > 0 else 'behind'} ({_number(value)})"
+
+
+def _seeds_in_words(score: Score) -> str:
+    """Return the same in kalah, where a score is a margin of seeds."""
+    margin, exact = round(score.value), isinstance(score, Exact)
+    if not margin:
+        return "draws" if exact else "is about even"
+    seeds = counted(abs(margin), "seed")
+    if exact:
+        return f"{'wins' if margin > 0 else 'loses'} by {seeds}"
+    return f"is {'ahead' if margin > 0 else 'behind'} by about {seeds}"
+
+
+def _amount(count: int, noun: str) -> str:
+    """Return a number as it fits on a page: ``1 node``, ``12 k nodes``, ``3.4 M nodes``."""
+    if count < 1000:
+        return counted(count, noun)
+    if count < 1_000_000:
+        return f"{count / 1000:.0f} k {noun}s"
+    return f"{count / 1_000_000:.1f} M {noun}s"
 
 
 def outcome_advantage(position: Position) -> float | None:
@@ -159,13 +186,13 @@ def outcome_advantage(position: Position) -> float | None:
 
 def info_data(info: Info, position: Position) -> dict[str, Any]:
     """Return what a search thinks so far."""
-    work = f"{_amount(info.iterations)} play-outs" if info.iterations else f"depth {info.depth}"
+    work = _amount(info.iterations, "play-out") if info.iterations else f"depth {info.depth}"
     line = " ".join(map(str, info.line))
     return {
         "move": str(info.move),
         "line": _line(position, info.line),
         "score": score_words(info.score, position),
-        "text": f"{work} · {_amount(info.nodes)} nodes · {info.score} · {line}",
+        "text": f"{work} · {_amount(info.nodes, 'node')} · {info.score} · {line}",
         "advantage": advantage(info.score, position),
         "depth": info.depth,
         "nodes": info.nodes,
@@ -183,7 +210,7 @@ def glance_data(info: Info, position: Position) -> dict[str, Any]:
 def analysis_data(analysis: Analysis) -> dict[str, Any]:
     """Return an analysis with the cells that its best line is drawn on."""
     position = analysis.position
-    nodes = f"{_amount(analysis.nodes)} nodes"
+    nodes = _amount(analysis.nodes, "node")
     return {
         **analysis.to_dict(),
         "score": score_words(analysis.score, position),

@@ -3,6 +3,7 @@
 /** What a game looks like; mnk has two looks, by its size. */
 export const look = (position) => (position.kind === "mnk" ? (position.letters ? "letters" : "stones") : position.kind);
 
+/** What a side is called, says the server. */
 export const sideName = (position, side) => position.sides[side];
 
 export const cellName = (position, [row, col]) =>

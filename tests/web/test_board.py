@@ -146,7 +146,7 @@ def test_analysis_shows_the_scores_of_the_core(opened: Open) -> None:
     ply(page, 5)
     page.get_by_label("Game", exact=True).fill("tictactoe")
     page.get_by_role("textbox", name="Moves").fill("a1 b1")
-    page.get_by_role("button", name="Set up").click()
+    page.get_by_role("button", name="Load").click()
     ply(page, 2)
     position = mossa.game("tictactoe").position("a1 b1")
     *_, analysis = mossa.analyse(position, time=20)

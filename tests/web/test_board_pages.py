@@ -11,6 +11,7 @@ from pages import begin, click, moves, ply, status
 from playwright.sync_api import Page, expect
 
 import mossa
+from mossa.render import side_name
 
 pytestmark = [posix, needs_chromium]
 
@@ -91,14 +92,14 @@ def test_records_are_pasted_and_copied(opened: Open) -> None:
     page = opened("analyse?game=connect4")
     page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
     page.get_by_role("textbox", name="Moves").fill(PSQ)
-    page.get_by_role("button", name="Set up").click()
+    page.get_by_role("button", name="Load").click()
     ply(page, 2)
     assert moves(page) == ["h8", "g9"]
     for form, part in (("sgf", "B[hh]"), ("psq", "Piskvorky 15x15"), ("moves", "h8 g9")):
         page.get_by_label("Format").select_option(form)
         page.get_by_role("button", name="Copy", exact=True).click()
         page.wait_for_function("(part) => window.copied?.includes(part)", arg=part)
-    page.get_by_role("button", name="Copy address").click()
+    page.get_by_role("button", name="Copy link").click()
     page.wait_for_function("window.copied === location.href")
 
 
@@ -107,7 +108,7 @@ def test_branches_of_sgf_are_shown_and_copied(opened: Open) -> None:
     page = opened("analyse?game=connect4")
     page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
     page.get_by_role("textbox", name="Moves").fill(SGF)
-    page.get_by_role("button", name="Set up").click()
+    page.get_by_role("button", name="Load").click()
     ply(page, 3)
     expect(page.locator(".moves .branch button")).to_have_text(["h9", "h7"])
     page.get_by_label("Format").select_option("sgf")
@@ -129,12 +130,12 @@ def test_a_position_is_arranged(opened: Open) -> None:
     page.get_by_role("button", name="Edit position").click()
     click(page, "1,3")
     expect(page.locator(".told")).to_contain_text("hangs in the air")
-    expect(page.get_by_role("button", name="Analyse this")).to_be_disabled()
+    expect(page.get_by_role("button", name="Analyse this position")).to_be_disabled()
     page.get_by_label("Red", exact=True).check()
     page.locator('.hit[data-cell="0,3"]').focus()
     page.keyboard.press("Enter")
     expect(page.locator(".told")).to_have_text("Yellow to move")
-    page.get_by_role("button", name="Analyse this").click()
+    page.get_by_role("button", name="Analyse this position").click()
     status(page, "Yellow to move")
     ply(page, 0)
     expect(page.locator("g.stones .stone")).to_have_count(2)
@@ -160,7 +161,7 @@ def test_seeds_are_arranged(opened: Open) -> None:
     click(page, "1,6")  # a store
     page.get_by_label("Top to move").check()
     expect(page.locator(".told")).to_have_text("Top to move")
-    page.get_by_role("button", name="Analyse this").click()
+    page.get_by_role("button", name="Analyse this position").click()
     status(page, "Top to move")
     assert "board=4%2C0%2C3%2C4%2C4%2C4%2C0%2F4%2C4%2C4%2C4%2C4%2C4%2C5+second" in page.url
 
@@ -177,8 +178,67 @@ def test_every_move_has_the_score_of_the_core(opened: Open) -> None:
     for move, found in last.moves.items():
         assert isinstance(found.score, mossa.Exact)
         words = {1: "wins", -1: "loses"}.get(found.score.value)
-        expected = f"{words} in {found.score.distance} plies" if words else "draw"
+        expected = f"{words} in {found.score.distance} plies" if words else "draws"
         assert shown[f"0,{int(str(move)) - 1}"] == expected
+
+
+def test_a_large_board_shows_the_best_scores_or_all(opened: Open) -> None:
+    """A score on every point buried a board of Gomoku."""
+    page = opened("analyse?game=gomoku&moves=h8+i9+h9")
+    pills = page.locator(".marks .pill")
+    expect(pills).to_have_count(5, timeout=WAIT)
+    # What is not drawn is still said.
+    expect(page.locator('.hit[data-cell="0,0"]')).to_have_attribute(
+        "aria-description", re.compile("ahead|behind|even|wins|loses")
+    )
+    page.get_by_label("scores for all moves").check()
+    expect(pills).to_have_count(225 - 3)
+    page.reload()
+    expect(page.get_by_label("scores for all moves")).to_be_checked()
+    expect(pills).to_have_count(225 - 3, timeout=WAIT)
+    page.get_by_label("scores for all moves").uncheck()
+    expect(pills).to_have_count(5)
+
+
+def test_a_small_board_shows_every_score(opened: Open) -> None:
+    page = opened("analyse?game=connect4&moves=4453")
+    expect(page.locator(".marks .pill")).to_have_count(7, timeout=WAIT)
+
+
+def test_what_the_graph_does_not_know_has_no_colour(opened: Open) -> None:
+    """An empty graph was filled with the colour of the second side."""
+    page = opened("analyse?game=connect4")
+    ply(page, 0)
+    expect(page.locator(".thoughts")).to_contain_text("depth", timeout=WAIT)
+    graph = page.locator(".graph")
+    colours = graph.evaluate(
+        "(svg) => [...svg.children].map((each) => getComputedStyle(each).fill)"
+    )
+    assert set(colours) == {"none"}
+    click(page, "0,3")
+    ply(page, 1)
+    expect(graph.locator(".area.first")).to_be_attached(timeout=WAIT)
+    expect(graph.locator(".area.second")).to_be_attached()
+
+
+@pytest.mark.parametrize("game", ["connect4", "tictactoe", "gomoku", "kalah"])
+def test_sides_have_one_name(opened: Open, game: str) -> None:
+    """The search viewer said "first (x)" where the analysis said "X"."""
+    names = [side_name(mossa.game(game), side) for side in mossa.Side]
+    page = opened(f"analyse?game={game}")
+    status(page, f"{names[0]} to move")
+    page = opened(f"search?game={game}&moves=&player=minimax:depth=1")
+    expect(page.locator("#state")).to_have_text(f"{names[0]} to move", timeout=WAIT)
+    expect(page.locator("#words")).to_contain_text(f"To move: {names[0]}")
+    expect(page.locator("#view option").last).to_contain_text(names[0])
+
+
+def test_numbers_of_moves_are_no_decimals(opened: Open) -> None:
+    """The moves 3 and 6 of kalah read "1.3 2.6"."""
+    page = opened("analyse?game=kalah&moves=36")
+    ply(page, 2)
+    assert page.locator(".moves").inner_text().split() == ["1", "3", "2", "6"]
+    assert moves(page) == ["3", "6"]
 
 
 # --- review ---------------------------------------------------------------------------------------
@@ -193,25 +253,39 @@ def test_a_game_is_reviewed_and_mistakes_are_retried(opened: Open) -> None:
     status(page, "X wins: 3 in a row")
     page.get_by_role("button", name="Review").click()
     page.wait_for_url("**/review?*")
-    expect(page.locator(".review td").first).to_be_attached(timeout=WAIT)
+    expect(page.locator(".grades td").first).to_be_attached(timeout=WAIT)
     assert page.locator(".moves button").nth(1).inner_text() == "b1??"
     assert page.locator(".graph .dot").count() >= 1
-    page.get_by_role("button", name="Mistakes of O").click()
+    page.get_by_role("button", name="O's mistakes").click()
     expect(page.locator(".lesson")).to_contain_text("O played b1?? (blunder)")
     ply(page, 1)
     click(page, "0,1")
-    expect(page.locator(".lesson.wrong")).to_contain_text("b1 was played")
+    expect(page.locator(".lesson.wrong")).to_contain_text("b1 is what was played")
     click(page, "1,0")
     expect(page.locator(".lesson.wrong")).to_contain_text("a2 is no better (blunder)")
     click(page, "0,0")
-    expect(page.locator(".lesson.right")).to_contain_text("Right, a1 is best: draw")
+    expect(page.locator(".lesson.right")).to_contain_text("Right! a1 is the best move: it draws")
     expect(page.locator(".number").first).to_have_text("1")
     expect(page.get_by_role("button", name="Play on against the computer")).to_be_visible()
     page.get_by_role("button", name=re.compile("Next|Finish")).click()
     page.goto(page.url)
-    page.get_by_role("button", name="Mistakes of O").click()
-    page.get_by_role("button", name="Show solution").click()
-    expect(page.locator(".lesson.right")).to_contain_text("Best was")
+    page.get_by_role("button", name="O's mistakes").click()
+    page.get_by_role("button", name="Show the solution").click()
+    expect(page.locator(".lesson.right")).to_contain_text("The best move was")
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390)])
+def test_a_phone_shows_the_task_with_its_board(opened: Open, width: int, height: int) -> None:
+    """What is to be found stood below the screen."""
+    page = opened("review?game=tictactoe&moves=b2+b1+a1+c3+a3+c1+a2", width=width, height=height)
+    page.get_by_role("button", name="O's mistakes").click(timeout=WAIT)
+    expect(page.locator(".lesson")).to_contain_text("O played b1??")
+    page.evaluate("scrollTo(0, 0)")
+    for part in ("mossa-board svg", ".lesson", ".task .buttons"):
+        box = page.locator(part).bounding_box()
+        assert box is not None
+        assert box["x"] >= 0 and box["x"] + box["width"] <= width
+        assert box["y"] >= 0 and box["y"] + box["height"] <= height
 
 
 # --- play -----------------------------------------------------------------------------------------

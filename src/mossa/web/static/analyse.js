@@ -1,15 +1,16 @@
-// Analysis: a score on every move while the engine looks deeper, the best line, and a game with all
-// its branches to walk along. A review is the same with graded moves.
+// Analysis: scores of the moves while the engine looks deeper, the best line, and a game with all its
+// branches to walk along. A review is the same with graded moves.
 import { ask, Live } from "./api.js";
 import "./board.js";
-import { attempt, button, complain, copy, inform, page, say, typing } from "./dom.js";
+import { attempt, button, complain, copy, inform, page, recall, remember, say, typing } from "./dom.js";
 import { Editor } from "./edit.js";
 import { picked, plot } from "./graph.js";
 import { Moves } from "./moves.js";
 import { Review } from "./review.js";
 import { look, sideName } from "./words.js";
 
-const PLAIN = 12;
+const PLAIN = 12;  // moves that a board has room for
+const FEW = 5;  // scores that are shown where there are more
 
 export function analysePage(main, go) {
   const analyse = new Analyse(main, go);
@@ -50,6 +51,8 @@ class Analyse {
     parts.graph.onclick = (event) => this.walk(picked(parts.graph, this.moves.line, event));
     parts.engine.onchange = () => this.show(this.position);
     parts.scores.onchange = parts.ghosts.onchange = () => this.mark();
+    parts.all.checked = recall("all-scores");
+    parts.all.onchange = () => { remember("all-scores", parts.all.checked); this.mark(); };
     for (const [name, act] of Object.entries({
       play: () => this.playOn(this.moves.here), other: () => go(this.link(this.review ? "/analyse" : "/review")),
       edit: () => this.edit(), share: () => copy(location.href), copy: () => attempt(() => this.copy()),
@@ -185,8 +188,9 @@ class Analyse {
       this.board.marks = this.review?.marks(this.moves.here) ?? {};
       return;
     }
+    const most = parts.all.checked || found.analysis.length <= PLAIN ? Infinity : FEW;
     const scores = parts.scores.checked ? Object.fromEntries(found.analysis.map(({ move, score }, rank) => [move, {
-      text: score.short, words: score.words,
+      text: rank < most ? score.short : "", words: score.words,
       // The moves come best first; on a large board the others must not drown them.
       look: `${score.text === found.score.text ? "best" : rank >= PLAIN ? "faint" : ""} ${score.exact ? "exact" : ""}`,
     }])) : {};
@@ -208,7 +212,7 @@ class Analyse {
   edit() {
     this.live.stop();
     this.parts.extra.replaceChildren();
-    this.parts.status.textContent = "Click to put or remove";
+    this.parts.status.textContent = "Click the board to change it";
     this.editor.open(this.position);
   }
 

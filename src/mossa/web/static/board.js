@@ -4,7 +4,7 @@ import { Grid } from "./grid.js";
 import { Pits } from "./pits.js";
 
 /**
- * What the board shows besides the position; scores come best first.
+ * What the board shows besides the position; scores come best first, and one without a text is only said.
  * @typedef {{scores?: Record<string, {text: string, look: string, words: string}>,
  *   line?: {move: string, side: string, cell: number[] | null}[], hint?: string | null}} Marks
  */

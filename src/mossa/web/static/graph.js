@@ -8,11 +8,13 @@ export function plot(graph, line, here) {
   const last = Math.max(1, line.length - 1);
   const known = line.filter((each) => each.value !== undefined);
   const at = (each) => `${each.ply} ${1 - each.value}`;
-  const parts = [svg("rect", { y: -0.05, width: last, height: 2.1 })];
+  const parts = [];
   const path = (look, d) => parts.push(svg("path", { class: look, d }));
-  if (known.length) {
+  if (known.length > 1) {
+    // What is not known yet belongs to nobody.
     const curve = known.map(at).join("L");
-    path("area", `M${known[0].ply} 2.1L${curve}V2.1z`);
+    path("area first", `M${known[0].ply} 2.1L${curve}V2.1z`);
+    path("area second", `M${known[0].ply}-.1L${curve}V-.1z`);
     path("curve", `M${curve}`);
   }
   path("even", `M0 1H${last}`);

@@ -185,7 +185,7 @@ export class Grid extends Drawing {
     const cells = new Map(position.legal.map((one) => [one.move, one.cell]));
     const scored = Object.keys(scores).filter((move) => {
       const cell = cells.get(move);
-      return cell && (!this.zoom || this.zoom.sees(this.x(cell[1]), this.y(cell[0])));
+      return cell && scores[move].text && (!this.zoom || this.zoom.sees(this.x(cell[1]), this.y(cell[0])));
     }).slice(0, MOST_SCORES);
     const places = new Set(scored.map((move) => String(cells.get(move))));
     const taken = new Set();

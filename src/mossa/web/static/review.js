@@ -33,7 +33,7 @@ export class Review {
   start() {
     const { line } = this.page.moves;
     const { progress } = this.parts;
-    this.#tell("Every move is held against the engine's best …");
+    this.#tell("Comparing every move with the engine's best …");
     this.live.ask({ do: "review", position: this.page.wanted(line.at(-1)), opening: this.page.opening }, ({ error, point, of, review }) => {
       if (error) this.#tell(error);
       progress.hidden = Boolean(error || review);
@@ -51,7 +51,8 @@ export class Review {
     for (const note of review.moves) line[note.ply + 1].note = note;
     line.at(-1).value = review.advantage ?? undefined;
     this.#faults = line.filter((each) => each.note?.tries);
-    const { grades } = this.parts;
+    const { grades, graded } = this.parts;
+    graded.hidden = false;
     grades.innerHTML = review.table;
     SIDES.forEach((side, index) => { grades.querySelectorAll("[scope=col]")[index].textContent = this.#name(side); });
     this.page.moves.draw();
@@ -73,8 +74,8 @@ export class Review {
   #offer(text) {
     this.fault = null;
     const faults = SIDES.map((side) => this.#faults.filter((each) => each.note.side === side));
-    this.#tell(`${text} ${this.#faults.length ? "Learn from your mistakes: find the moves that should have been played." : "There are no mistakes to learn from."}`, "",
-      ...SIDES.flatMap((side, index) => (faults[index].length ? [button(`Mistakes of ${this.#name(side)} (${faults[index].length})`, () => {
+    this.#tell(`${text} ${this.#faults.length ? "Learn from the mistakes: find the better moves." : "There were no mistakes."}`, "",
+      ...SIDES.flatMap((side, index) => (faults[index].length ? [button(`${this.#name(side)}'s mistakes (${faults[index].length})`, () => {
         this.#left = [...faults[index]];
         this.#next();
       }, { className: side === this.side ? "primary" : "" })] : [])));
@@ -91,9 +92,9 @@ export class Review {
 
   #ask(text, look = "") {
     const { note, parent } = this.fault;
-    const next = button(this.#left.length ? `Next (${this.#left.length})` : "Finish", () => this.#next(), { className: this.#solved ? "primary" : "" });
+    const next = button(this.#left.length ? `Next (${this.#left.length} left)` : "Finish", () => this.#next(), { className: this.#solved ? "primary" : "" });
     this.#tell(text, look, this.#solved ? button("Play on against the computer", () => this.page.playOn(parent))
-      : button("Show solution", () => this.#solve(`Best was ${note.best}: ${note.best_score.words}.`)), next);
+      : button("Show the solution", () => this.#solve(`The best move was ${note.best}: it ${note.best_score.words}.`)), next);
     this.page.walk(parent);
   }
 
@@ -106,9 +107,9 @@ export class Review {
   answer(move) {
     const { note } = this.fault;
     const { grade, score } = note.tries[move] ?? {};
-    const worth = score ? `: ${score.words}` : "";
-    if (["best", "good"].includes(grade)) this.#solve(`Right, ${move} is ${grade}${worth}.`);
-    else this.#ask(`${move === note.move ? `${move} was played` : `${move} is no better (${grade ?? "not among the best"})`}${worth}. Try again.`, "wrong");
+    const worth = score ? `: it ${score.words}` : "";
+    if (["best", "good"].includes(grade)) this.#solve(`Right! ${move} is ${grade === "best" ? "the best" : "a good"} move${worth}.`);
+    else this.#ask(`${move === note.move ? `${move} is what was played` : `${move} is no better${grade ? ` (${grade})` : ""}`}${worth}. Try again.`, "wrong");
   }
 
   /** What the board shows of a graded position: the best move, or all of a solution. */

@@ -221,7 +221,7 @@ def test_a_tournament_on_the_page(opened: Open) -> None:
     page = opened("arena")
     players = page.locator("[name=players]")
     expect(players).to_have_count(6)
-    page.get_by_role("button", name="One more").click()
+    page.get_by_role("button", name="Add a player").click()
     expect(players).to_have_count(7)
     for at, spec in enumerate(["random", "level:1", "alphabeta:depth=4", "", "", "", ""]):
         players.nth(at).fill(spec)

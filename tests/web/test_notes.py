@@ -61,7 +61,7 @@ def test_moves_with_branches(client: TestClient, game: str, text: str, moves: st
         ("(4)", "no move before it"),
         ("4 ((5))", "no move before it"),
         ("4 ()", "empty branch"),
-        ("4 )", "ends no branch"),
+        ("4 )", "closes no branch"),
         ("4 (5", "not closed"),
         ("4 (9)", "1 to 7"),
         ("444444 (5) 4", "column 4 is full"),

@@ -82,10 +82,30 @@ def test_a_game_and_a_tournament_are_accessible(opened: Open, server: Server, ax
 
 @posix
 @needs_chromium
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (844, 390), (667, 375)])
 @pytest.mark.parametrize("name", PAGES)
-def test_a_phone_shows_every_page(opened: Open, name: str) -> None:
-    page = open_page(opened, name, width=360, height=740)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+def test_a_phone_shows_every_page(opened: Open, name: str, width: int, height: int) -> None:
+    page = open_page(opened, name, width=width, height=height)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@posix
+@needs_chromium
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390)])
+def test_a_phone_shows_every_column_of_a_tournament(
+    opened: Open, server: Server, width: int, height: int
+) -> None:
+    """Columns of the tables were cut off."""
+    with httpx.Client(base_url=server.address, timeout=20) as client:
+        players = ["random", "level:1", "level:2", "alphabeta:depth=2"]
+        plan = {"players": players, "games": ["tictactoe"]}
+        tournament = client.post("/api/tournaments", json=plan).json()["name"]
+    page = opened(f"arena/{tournament}", width=width, height=height)
+    page.locator("[data-state=finished] .list").wait_for(timeout=3 * WAIT)
+    for box in page.locator(".wide").all():
+        cut = box.evaluate("(each) => each.scrollWidth - each.clientWidth")
+        assert cut <= 0, box.inner_text()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 @posix

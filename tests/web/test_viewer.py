@@ -93,7 +93,7 @@ def walk_through(page: Page) -> None:
     expect(page.locator("#words .cut")).to_contain_text("will never allow this position")
     expect(page.locator(".stub").first).to_contain_text("skipped")
     page.get_by_role("button", name="To the end").click()
-    expect(page.locator("#words .verdict")).to_contain_text("All moves have been weighed.")
+    expect(page.locator("#words .verdict")).to_contain_text("Every move has been searched.")
     page.get_by_role("button", name="To the beginning").click()
     page.get_by_label("Speed").fill("100")
     page.get_by_role("button", name="▶ Play").click()
@@ -131,13 +131,13 @@ def test_a_search_that_cannot_be_is_explained(browser: Browser, server: Server) 
 @needs_chromium
 def test_play_outs_are_watched_one_by_one(opened: Open) -> None:
     page = opened("search?game=connect4&moves=4453&player=mcts:iterations=200")
-    count(page, "1 play-outs")
+    count(page, "play-outs: 1")
     for number in range(2, 6):
         page.keyboard.press("ArrowRight")
         count(page, f"step {number} of")
-        expect(page.locator("#words")).to_contain_text(f"Play-out {number} came here")
+        expect(page.locator("#words")).to_contain_text(f"Play-out {number} reached this node")
     page.keyboard.press("End")
-    count(page, "200 play-outs")
+    count(page, "play-outs: 200")
     page.locator("#tree .node", has_text="root").click()
     trace = mossa.trace_search(mossa.game("connect4").position("4453"), "mcts:iterations=200")
     best = max(

@@ -42,7 +42,7 @@ def follow(start: Position, words: Iterable[str]) -> tuple[Position, list[Item]]
             now, before = before, None
         elif word == ")":
             if before is None or not left:
-                raise GameError("')' ends no branch" if not left else "'()' is an empty branch")
+                raise GameError("')' closes no branch" if not left else "'()' is an empty branch")
             before, now = left.pop()
         else:
             before, now = now, now.play(word)

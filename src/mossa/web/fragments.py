@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from mossa.arena.plan import FORMATS
 from mossa.arena.words import elo_text
 from mossa.games import PRESETS
+from mossa.quantities import counted
 from mossa.recipes.level import ABILITIES
 from mossa.search import SEARCHES
 from mossa.web.limits import ENTRANTS, TOURNAMENT_SECONDS, TRACE_NODES
@@ -19,18 +20,19 @@ _PLAIN = "deepen=off,table=off,pvs=off,killers=off,history=off"
 LESSONS = {
     "Minimax": "minimax:depth=3",
     "Alpha-beta": f"alphabeta:depth=4,{_PLAIN}",
-    "Alpha-beta, unordered": f"alphabeta:depth=4,{_PLAIN},order=none",
+    "Alpha-beta without move ordering": f"alphabeta:depth=4,{_PLAIN},order=none",
     "Iterative deepening": "alphabeta:depth=4,table=off,pvs=off",
     "Transposition table": "alphabeta:depth=5,pvs=off",
     "Principal variation": "alphabeta:depth=4,table=off",
-    "A tree of candidates": "gametree:depth=3",
+    "Tree of candidate moves": "gametree:depth=3",
     "Monte Carlo": "mcts:iterations=500",
 }
 """What a teacher shows, and the search that shows it."""
 _HIDDEN_OPTIONS = {"memory", "threads", "resume", "reuse"}
 _USUAL_PLAYERS = ["level:1", "level:3", "alphabeta:depth=4", "mcts:iterations=500", "", ""]
 _BUSY = {"playing", "waiting"}
-_NONE_YET = "None yet. Both games of a pair begin from the same opening, with the sides swapped."
+_NONE_YET = "None yet. Players meet in pairs of games: the same opening twice, with sides swapped."
+_STATES = {"playing": "in progress", "waiting": "queued"}
 
 
 def _options(values: Iterable[tuple[str, str]]) -> str:
@@ -51,7 +53,7 @@ def _datalists() -> str:
 
 def search_page(viewer: str) -> str:
     """Return the form of the search viewer, and the markup of the viewer itself."""
-    lessons = _options([*((spec, name) for name, spec in LESSONS.items()), ("", "your own")])
+    lessons = _options([*((spec, name) for name, spec in LESSONS.items()), ("", "Custom")])
     help_texts = "".join(
         f"<dt>{escape(name)}<dd>{escape(search.summary)}<dl>{_option_list(search.options)}</dl>"
         for name, search in SEARCHES.items()
@@ -91,22 +93,22 @@ def arena_page(tournaments: list[dict[str, Any]]) -> str:
     )
     rows = "".join(
         f'<li><a href="/arena/{one["name"]}">{escape(" · ".join(one["players"]))}</a><small>'
-        f"{escape(', '.join(one['games']))} · {one['done']} of {one['total']} games · "
-        f"{one['state']}</small>"
+        f"{escape(', '.join(one['games']))} · {one['done']} of {counted(one['total'], 'game')} · "
+        f"{_STATES.get(one['state'], one['state'])}</small>"
         for one in tournaments
     )
     past = f'<ul class="past">{rows}</ul>' if rows else f"<p>{_NONE_YET}</p>"
     return f"""<h1>Arena</h1><div class="arena">
 <form class="box begin"><h2>New tournament</h2>
-<div>Players, up to {ENTRANTS} <div class="entrants">{entrants}</div>
-<button type="button" id="more">One more</button></div>
+<div>Players (up to {ENTRANTS}) <div class="entrants">{entrants}</div>
+<button type="button" id="more">Add a player</button></div>
 <label>Games <input name="games" value="connect4 tictactoe" list="games"
  spellcheck="false" required></label>
 <label>Format <select name="format">{_options(FORMATS.items())}</select></label>
 <label>Pairs of games <input name="rounds" type="number" value="5" min="1" max="1000"></label>
-<label>Seconds a move <input name="seconds" type="number" value="0.1" min="0.01"
+<label>Seconds per move <input name="seconds" type="number" value="0.1" min="0.01"
  max="{TOURNAMENT_SECONDS:g}" step="0.01"></label>
-<label>Seed of the openings <input name="seed" type="number" value="1" min="0"></label>
+<label>Random seed for openings <input name="seed" type="number" value="1" min="0"></label>
 <button class="primary">Start</button></form>
 <section class="box"><h2>Tournaments</h2>{past}
 </section></div>{_datalists()}"""
@@ -124,14 +126,16 @@ def tournament_page(report: dict[str, Any], games: list[dict[str, Any]], duel: l
     title = "match" if len(report["players"]) == 2 else "tournament"
     return f"""<div class="arena" data-state="{state}"><h1><a href="/arena">Arena</a>: {title}</h1>
 <p class="progress"><progress max="{total}" value="{done}" aria-label="Games played"></progress>
-{done} of {total} games, {state} {button if what else ""}</p>
+{done} of {counted(total, "game")} played, {_STATES.get(state, state)}
+{button if what else ""}</p>
 <p>{escape(", ".join(report["games"]))} · {escape(FORMATS[report["format"]])} ·
 {escape(report["conditions"])}</p>{error}
 <section class="box wide" tabindex="0" aria-label="Standings"><h2>Standings</h2>
 {_standings(report)}</section>
 <section class="box wide" tabindex="0" aria-label="Cross table">
-<h2>{_CROSS.get(report["format"], "Every player against every other")}</h2>{_cross(report)}
-<p>Wins, draws and losses of the row against the column. Choose a cell for its games.</p></section>
+<h2>{_CROSS.get(report["format"], "Head to head")}</h2>{_cross(report)}
+<p>Each cell has the row player's wins, draws and losses against the column player.
+Click one to see its games.</p></section>
 {_games(games, duel)}</div>"""
 
 
@@ -195,13 +199,17 @@ def _address(game: dict[str, Any]) -> str:
     return urlencode({name: value for name, value in query.items() if value})
 
 
+def _plies(game: dict[str, Any]) -> str:
+    return counted(game["plies"], "ply", "plies")
+
+
 def _games(games: list[dict[str, Any]], duel: list[str]) -> str:
     if not games:
         return ""
-    title = " against ".join(duel) if all(duel) else "Last games"
+    title = " against ".join(duel) if all(duel) else "Latest games"
     rows = "".join(
         f"<tr><td>{one['id']}<td>{escape(one['game'])}<td>{escape(one['first'])} –"  # noqa: RUF001
-        f" {escape(one['second'])}<td>{one['result']}<td>{escape(one['end'])}, {one['plies']} plies"
+        f" {escape(one['second'])}<td>{one['result']}<td>{escape(one['end'])}, {_plies(one)}"
         f'<td><a href="/analyse?{escape(_address(one))}"'
         f' aria-label="Open game {one["id"]}">Open</a>'
         for one in reversed(games)

@@ -1,4 +1,4 @@
-"""The page that explains the requests: the OpenAPI document, readable and without a CDN."""
+"""The page that explains the API: the OpenAPI document, readable and without a CDN."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any
 Schema = Mapping[str, Any]
 
 _LIMITS = {
-    "minimum": "at least",
-    "maximum": "at most",
-    "minLength": "characters at least",
-    "maxLength": "characters at most",
-    "minItems": "items at least",
-    "maxItems": "items at most",
+    "minimum": ("at least", "", ""),
+    "maximum": ("at most", "", ""),
+    "minLength": ("at least", " character", " characters"),
+    "maxLength": ("at most", " character", " characters"),
+    "minItems": ("at least", " item", " items"),
+    "maxItems": ("at most", " item", " items"),
 }
 
 
@@ -28,15 +28,16 @@ def reference_page(document: Schema) -> str:
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        "<title>mossa: requests</title>"
+        "<title>mossa: API</title>"
         '<link rel="icon" href="/static/icon.svg" type="image/svg+xml">'
         '<link rel="stylesheet" href="/static/style.css">'
         '<link rel="stylesheet" href="/static/arena.css"></head><body><header class="top">'
         '<a class="brand" href="/"><img src="/static/icon.svg" alt="" width="28" height="28">mossa'
         "</a></header><main>"
-        '<h1>Requests</h1><p>JSON over HTTP; <a href="/api/openapi.json" download>openapi.json</a> '
-        "is the same for programs. A refused request has a status of 4xx or 503 and says why: "
-        '<code>{"error": "..."}</code>. What takes time goes over the socket '
+        "<h1>API</h1><p>Everything the board does, your programs can do too: JSON over HTTP, "
+        'described for machines by <a href="/api/openapi.json" download>openapi.json</a>. '
+        "A request that is refused gets status 4xx or 503 and the reason: "
+        '<code>{"error": "..."}</code>. Anything that takes time goes over the WebSocket '
         f'<code>/api/live</code>.</p><div class="requests">{requests}</div></main>'
     )
 
@@ -56,7 +57,7 @@ def _request(method: str, path: str, operation: Schema, document: Schema) -> str
         ]
     fields = "".join(
         f"<tr><th scope='row'><code>{escape(name)}</code><td>{place}<td>{_type(each, document)}"
-        f"<td>{'needed' if required else _default(each)}"
+        f"<td>{'required' if required else _default(each)}"
         for name, place, each, required in rows
     )
     table = f"<table><tbody>{fields}</table>" if fields else ""
@@ -81,7 +82,11 @@ def _type(schema: Schema, document: Schema) -> str:
         text = f"list of {_type(schema['items'], document)}"
     else:
         text = str(schema.get("type", "anything"))
-    limits = [f"{words} {schema[key]:,}" for key, words in _LIMITS.items() if key in schema]
+    limits = [
+        f"{how} {schema[key]:,}{one if schema[key] == 1 else many}"
+        for key, (how, one, many) in _LIMITS.items()
+        if key in schema
+    ]
     return escape(", ".join([text, *limits]))
 
 

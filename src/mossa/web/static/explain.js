@@ -73,8 +73,8 @@ export class Words {
   /** How far a search is. @param {Visit} root */
   counts({ events }) {
     const { step, playouts, trace } = this.tree, done = events.slice(0, step + 1);
-    if (playouts) return `${events[step]} play-outs`;
+    if (playouts) return `play-outs: ${events[step]}`;
     const ended = (end) => done.filter((node, at) => node.leave === at && node.end === end).length;
-    return `${done.filter((node, at) => node.enter === at).length} nodes · ${ended("horizon")} evaluated · ${ended("cut")} cut${trace.info.table_hits ? ` · ${ended("table")} from the table` : ""}`;
+    return `nodes: ${done.filter((node, at) => node.enter === at).length} · evaluated: ${ended("horizon")} · cut off: ${ended("cut")}${trace.info.table_hits ? ` · from the table: ${ended("table")}` : ""}`;
   }
 }

@@ -36,7 +36,7 @@ export class TraceViewer extends HTMLElement {
     const tree = this.tree = new Tree(trace), { info } = trace;
     this.words = new Words(tree);
     this.classList.toggle("mcts", tree.playouts);
-    this.$("found").textContent = `plays ${info.move}, ${info.score.text}, ${info.nodes} nodes${trace.truncated ? ` (${trace.nodes.length} are shown)` : ""}`;
+    this.$("found").textContent = `plays ${info.move} · score ${info.score.text} · nodes: ${info.nodes}${trace.truncated ? ` (${trace.nodes.length} shown)` : ""}`;
     this.$("iteration").replaceChildren(...tree.roots.map((one, at) => html("option", { value: at }, `depth ${one.depth}${one.depth === tree.roots[at - 1]?.depth ? ", again" : ""}`)));
     this.$("iteration-label").hidden = !tree.roots[1];
     this.$("view-label").hidden = tree.playouts;

@@ -108,7 +108,7 @@ def arena_page(tournaments: list[dict[str, Any]]) -> str:
 <label>Pairs of games <input name="rounds" type="number" value="5" min="1" max="1000"></label>
 <label>Seconds per move <input name="seconds" type="number" value="0.1" min="0.01"
  max="{TOURNAMENT_SECONDS:g}" step="0.01"></label>
-<label>Random seed for openings <input name="seed" type="number" value="1" min="0"></label>
+<label>Seed for openings <input name="seed" type="number" value="1" min="0"></label>
 <button class="primary">Start</button></form>
 <section class="box"><h2>Tournaments</h2>{past}
 </section></div>{_datalists()}"""

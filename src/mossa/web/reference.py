@@ -18,6 +18,9 @@ _LIMITS = {
 }
 
 
+_TYPES = {"array": "list", "string": "text"}
+
+
 def reference_page(document: Schema) -> str:
     """Return the page for an OpenAPI document."""
     requests = "".join(
@@ -78,16 +81,16 @@ def _type(schema: Schema, document: Schema) -> str:
         text = " | ".join(map(str, schema["enum"]))
     elif "anyOf" in schema:
         return " or ".join(_type(each, document) for each in schema["anyOf"])
-    elif schema.get("type") == "array":
-        text = f"list of {_type(schema['items'], document)}"
     else:
-        text = str(schema.get("type", "anything"))
+        kind = str(schema.get("type", "anything"))
+        text = _TYPES.get(kind, kind)
     limits = [
-        f"{how} {schema[key]:,}{one if schema[key] == 1 else many}"
+        f"{how} {schema[key]:,.16g}{one if schema[key] == 1 else many}"
         for key, (how, one, many) in _LIMITS.items()
         if key in schema
     ]
-    return escape(", ".join([text, *limits]))
+    limited = escape(f"{text} ({', '.join(limits)})" if limits else text)
+    return f"{limited} of {_type(schema['items'], document)}" if "items" in schema else limited
 
 
 def _resolved(schema: Schema, document: Schema) -> Schema:

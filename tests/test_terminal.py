@@ -265,7 +265,7 @@ def test_hints_keep_what_is_won(moves: str) -> None:
     found = re.search(r"hint: play (\d): score (\S+ in \d+),", output)
     assert found, output
     solver = mossa.Solver(CONNECT4, memory=1)
-    best = solver.solve(position).score
+    best = solver.solve(position).proven
     assert found[2] == str(best)
     assert solver.solve(position.play(found[1])).proven.value == -best.value
 

@@ -369,6 +369,50 @@ def test_the_growth_of_the_tree_is_recorded(name: str, moves: str, spec: str) ->
         assert len(lines) == len(met) - 1
 
 
+@pytest.mark.parametrize(("name", "moves", "spec"), PLAYOUTS)
+def test_the_steps_of_a_search_by_play_outs_are_one_search(
+    name: str, moves: str, spec: str
+) -> None:
+    """What is noted after so many play-outs is what a search of so many finds."""
+    trace = traced(name, moves, f"{spec},reuse=off")
+    for iterations in (7, 50, trace.info["iterations"]):
+        options = {"c": str(trace.exploration)}
+        position, record = mossa.game(name).position(moves), Trace(100_000)
+        info = Search(position.game, "mcts", options).run(
+            position, Limits(iterations=iterations), trace=record
+        )
+        noted = [
+            found[-1][1]
+            for node in trace.nodes
+            if (found := [one for one in node["counts"] if one[0] <= iterations])
+        ]
+        visits = [node.visits for node in record.nodes]
+        assert sorted(noted) == sorted(visits)
+    assert trace.info["move"] == str(info.move)
+    assert trace.info["nodes"] == info.nodes
+
+
+def test_the_growth_keeps_to_the_limits() -> None:
+    """It was searched anew for every step, without a limit: 20 times as long as allowed."""
+    with patch.object(Search, "run", autospec=True, side_effect=Search.run) as run:
+        trace = traced("gomoku", "", "mcts:time=0.5,playout=tactical")
+    limits = [call.args[2] for call in run.call_args_list]
+    assert all(limit.time is not None and limit.time <= 0.5 for limit in limits)
+    assert [limit.time for limit in limits] == sorted((each.time for each in limits), reverse=True)
+    assert len(limits) <= len(trace.grown) + 1
+    assert trace.info["iterations"] == trace.grown[-1]
+    # Steps of one play-out each, not searches from the start.
+    assert all(limit.iterations == 1 for limit in limits[:10])
+
+
+def test_a_search_without_limits_ends_by_itself() -> None:
+    with patch.object(Search, "run", autospec=True, side_effect=Search.run) as run:
+        traced("connect4", "", "alphabeta")
+    (only,) = run.call_args_list
+    limits = only.args[2]
+    assert (limits.nodes, limits.time) == (2000, pytest.approx(5, abs=1))
+
+
 @pytest.mark.parametrize("name", ["tictactoe", "connect4", "kalah:3x2"])
 def test_the_core_writes_the_most_visited_nodes_first(name: str) -> None:
     start = mossa.game(name).start()

@@ -12,9 +12,10 @@ import html
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from math import log, sqrt
+from time import perf_counter
 from typing import Any
 
 from mossa._core import (
@@ -38,6 +39,8 @@ from mossa.search import SEARCHES, Info, Search
 NODES = 2000
 """How many nodes a trace keeps unless told otherwise: more than anybody steps through."""
 MAX_NODES = 100_000
+SECONDS = 5.0
+"""A search without any limit ends when the trace is full, or after this."""
 
 SINGLE_PLAYOUTS = 50
 """So many play-outs are shown one by one; after that, ever more of them are one step."""
@@ -140,8 +143,8 @@ def trace_search(
 ) -> SearchTrace:
     """Search a position as the player ``spec`` does, and record the first ``nodes`` nodes.
 
-    Limits hold as well as those of the spec; without any the search ends when the trace is full.
-    Of a search by play-outs it is also recorded how the tree has grown.
+    Limits hold as well as those of the spec; without any the search ends when the trace is full,
+    or after five seconds. Of a search by play-outs it is also recorded how the tree has grown.
 
     >>> import mossa
     >>> trace = mossa.trace_search(mossa.game("tictactoe").start(), "alphabeta:depth=2")
@@ -155,20 +158,17 @@ def trace_search(
     algorithm, options, own = _read_spec(spec)
     limits = stricter(own, limits or Limits())
     if limits == Limits() and "hands" not in options:
-        limits = Limits(nodes=nodes)
-    record = Trace(nodes)
-    info = Search(position.game, algorithm, options).run(position, limits, stop=stop, trace=record)
+        limits = Limits(nodes=nodes, time=SECONDS)
+    watched = _watched(position, algorithm, options, limits, nodes, stop)
+    record, info = watched.record, watched.info
     if not record.nodes:
         raise InvalidPlayerError(f"no trace of player {shorten(spec)}: {algorithm} keeps none")
-    exploration, grown = None, list[int]()
-    if info.iterations:
+    exploration = None
+    truncated = record.truncated or len(record.nodes) > nodes
+    if watched.growth:
         exploration = float(options.get("c") or _default(algorithm, "c"))
-        grown = _growth(info.iterations)
-        kept = _visited_nodes(position, record, exploration)
-        for count in grown[:-1]:
-            if stop is None or not stop.stopped:
-                _add_counts(kept, count, _regrown(position, algorithm, options, count))
-        _add_counts(kept, info.iterations, _by_line(record))
+        kept = _visited_nodes(position, record.nodes[:nodes], exploration)
+        _add_counts(kept, watched.growth)
     else:
         kept = _window_nodes(position, record)
     return SearchTrace(
@@ -180,10 +180,10 @@ def trace_search(
         algorithm=algorithm,
         board=_board(position),
         info=_info_data(info),
-        truncated=record.truncated,
+        truncated=truncated,
         nodes=kept,
         exploration=exploration,
-        grown=grown,
+        grown=list(watched.growth),
     )
 
 
@@ -355,9 +355,75 @@ def _number(value: int | None) -> int | str | None:
 # ---------------------------------------------------------------- searches by play-outs
 
 
-def _visited_nodes(root: Position, record: Trace, exploration: float) -> list[dict[str, Any]]:
+@dataclass
+class _Watched:
+    """A search, and what its tree was like on the way if it is one by play-outs."""
+
+    info: Info
+    record: Trace
+    growth: dict[int, dict[str, TraceNode]]
+    """By play-outs: the nodes by the moves that lead there."""
+
+
+def _watched(
+    position: Position,
+    algorithm: str,
+    options: dict[str, str],
+    limits: Limits,
+    nodes: int,
+    stop: StopToken | None,
+) -> _Watched:
+    """Search step by step, a few play-outs each; a search without play-outs takes one step.
+
+    A search keeps its tree, so the steps together are the same search, within the same limits.
+    """
+    if "reuse" in options:
+        options = {**options, "reuse": "on"}
+    search, begin = Search(position.game, algorithm, options), perf_counter()
+    watched: _Watched | None = None
+    done = 0
+    for goal in _goals(limits.iterations):
+        spent = perf_counter() - begin
+        left = None if limits.time is None else max(0.0, limits.time - spent)
+        # On the way all nodes are noted, for those that are kept in the end may be among the last.
+        on_the_way = watched is not None and goal is not None and goal <= GROWTH
+        record = Trace(MAX_NODES if on_the_way else nodes)
+        step = None if goal is None else goal - done
+        info = search.run(
+            position,
+            Limits(time=left, nodes=limits.nodes, iterations=step, depth=limits.depth),
+            stop=stop,
+            trace=record,
+        )
+        if watched is not None and not info.iterations:
+            break
+        done += info.iterations
+        growth = {} if watched is None else watched.growth
+        if info.iterations:
+            growth[done] = _by_line(record)
+        whole = replace(info, iterations=done, evaluations=done) if done else info
+        watched = _Watched(replace(whole, time=perf_counter() - begin), record, growth)
+        full = limits.nodes is not None and info.nodes >= limits.nodes
+        late = limits.time is not None and perf_counter() - begin >= limits.time
+        if info.iterations != step or full or late or (stop is not None and stop.stopped):
+            break
+    assert watched is not None
+    return watched
+
+
+def _goals(most: int | None) -> Iterator[int | None]:
+    """Yield after how many play-outs a tree is looked at; the last is its end, None without one."""
+    goal = 1
+    while goal < (GROWTH if most is None else min(most, GROWTH)):
+        yield goal
+        goal = goal + 1 if goal < SINGLE_PLAYOUTS else round(goal * 1.15)
+    yield most
+
+
+def _visited_nodes(
+    root: Position, nodes: list[TraceNode], exploration: float
+) -> list[dict[str, Any]]:
     """Nodes of the tree that mcts has grown, the most visited first."""
-    nodes = record.nodes
     positions = _positions(root, nodes)
     data = []
     for node, position in zip(nodes, positions, strict=True):
@@ -381,28 +447,6 @@ def _visited_nodes(root: Position, record: Trace, exploration: float) -> list[di
     return data
 
 
-def _growth(iterations: int) -> list[int]:
-    """Return after how many play-outs a tree is looked at; the last is its end."""
-    found = list(range(1, min(iterations, SINGLE_PLAYOUTS) + 1))
-    while found[-1] < min(iterations, GROWTH):
-        found.append(min(iterations, round(found[-1] * 1.15)))
-    return found if found[-1] == iterations else [*found, iterations]
-
-
-def _regrown(
-    position: Position, algorithm: str, options: dict[str, str], iterations: int
-) -> dict[str, TraceNode]:
-    """Return the tree as it was after fewer play-outs.
-
-    Play-outs depend on the seed alone, so a shorter search grows the same tree, not as far.
-    """
-    record = Trace(MAX_NODES)
-    Search(position.game, algorithm, options).run(
-        position, Limits(iterations=iterations), trace=record
-    )
-    return _by_line(record)
-
-
 def _by_line(record: Trace) -> dict[str, TraceNode]:
     """The nodes of a tree by the moves that lead there."""
     nodes = record.nodes
@@ -417,12 +461,17 @@ def _lines(nodes: Sequence[tuple[int | None, str]]) -> list[str]:
     return lines
 
 
-def _add_counts(kept: list[dict[str, Any]], iterations: int, tree: dict[str, TraceNode]) -> None:
+def _add_counts(kept: list[dict[str, Any]], growth: dict[int, dict[str, TraceNode]]) -> None:
     """Note where visits have changed: ``[play-outs, visits, mean, proven]``."""
-    for line, node in zip(_lines([(n["parent"], n["move"]) for n in kept]), kept, strict=True):
-        found, counts = tree.get(line), node.setdefault("counts", [])
-        if found is not None and (not counts or counts[-1][1] != found.visits):
-            counts.append([iterations, found.visits, round(found.mean, 4), _winner(found)])
+    lines = _lines([(node["parent"], node["move"]) for node in kept])
+    counts: dict[str, list[Any]] = {line: [] for line in lines}
+    for iterations, tree in growth.items():
+        for line, node in tree.items():
+            known = counts.get(line)
+            if known is not None and (not known or known[-1][1] != node.visits):
+                known.append([iterations, node.visits, round(node.mean, 4), _winner(node)])
+    for line, data in zip(lines, kept, strict=True):
+        data["counts"] = counts[line]
 
 
 def _winner(node: TraceNode) -> str | None:

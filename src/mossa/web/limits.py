@@ -2,6 +2,8 @@
 
 from os import cpu_count
 
+from mossa.trace import SECONDS
+
 BODY_BYTES = 64 * 1024
 """Of a request or a message; the longest game of the largest board needs less."""
 CELLS = 10_000
@@ -54,7 +56,7 @@ TRACE_NODES = 3000
 """Of a search that is recorded for the viewer; nobody steps through more."""
 TRACE_CELLS = 600_000
 """Cells of all these nodes together: large boards have fewer nodes."""
-TRACE_SECONDS = 5.0
+TRACE_SECONDS = SECONDS
 ENTRANTS = 12
 """Players of a tournament."""
 TOURNAMENT_GAMES = 2000

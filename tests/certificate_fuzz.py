@@ -11,6 +11,7 @@ import random
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import combinations
 from typing import Any
 
 import mossa
@@ -192,6 +193,12 @@ class Inventor:
         self.stones, self.side = random_stones(chosen, self.sizes)
         self.states: list[list[Any]] = []
         self.alias = 0
+        self.careless = chosen.random() < 0.1
+        if self.careless and self.errs():  # a game that may be over
+            empty = [cell for cell, content in enumerate(self.stones) if content == "."]
+            for cell in empty[: chosen.randint(1, len(empty))]:
+                self.stones = put(self.stones, cell, self.side)
+                self.side = "o" if self.side == "x" else "x"
         self.most = chosen.choice([1, 2, 3, 5, 10, 30])
 
     def certificate(self) -> dict[str, Any]:
@@ -212,7 +219,8 @@ class Inventor:
         else:
             data["holds"] = {attacker: self.hold(attacker) for attacker in (self.side, other)}
             if not self.stones.strip(".") or chosen.random() < 0.1:
-                data["holds"][other] = "strategy stealing"
+                thief = other if chosen.random() < 0.9 else self.side
+                data["holds"][thief] = "strategy stealing"
         return data
 
     def seen_by(self, attacker: str) -> str:
@@ -252,6 +260,8 @@ class Inventor:
             if one < two
             and all(line & (1 << one | 1 << two) in (0, 1 << one | 1 << two) for line in lines)
         ]
+        if len(empty) > 1 and chosen.random() < 0.05:  # as if they were twins
+            twins = [(empty[0], empty[-1])]
         if twins and chosen.random() < 0.5:
             one, two = chosen.choice(twins)
             promised = [one, two - self.alias]
@@ -269,11 +279,17 @@ class Inventor:
     def coarser(self, position: str) -> str:
         """Another state that the position is no better than, if chance finds one."""
         state = position
-        for _ in range(self.chosen.choice([0, 1, 2, 5])):
+        for _ in range(self.chosen.choice([0, 1, 3, 9])):
             cell = self.chosen.randrange(len(state))
-            changed = put(state, cell, self.chosen.choice("ad.--"))
+            changed = put(state, cell, self.chosen.choice("add.-"))
             state = changed if no_better(self.board, position, changed) else state
+        if self.errs():  # as if the defender had more
+            state = put(state, self.chosen.randrange(len(state)), "d")
         return state
+
+    def errs(self) -> bool:
+        """Whether to make a mistake here; few make them, and then not everywhere."""
+        return self.careless and self.chosen.random() < 0.3
 
     def reply(self, position: str) -> list[int]:
         empty = mask(position, ".")
@@ -283,7 +299,9 @@ class Inventor:
         cell = self.chosen.choice(
             list(cells(wins or self.board.completing(position, "a") or empty))
         )
-        return [cell] if wins else [cell, *self.like(put(position, cell, "d"))]
+        if wins or self.errs():  # as if it completed a line
+            return [cell]
+        return [cell, *self.like(put(position, cell, "d"))]
 
     def reason(self, state: str) -> Any:
         chosen, empty = self.chosen, list(cells(mask(state, ".")))
@@ -292,13 +310,17 @@ class Inventor:
             return kind
         if kind == "pairs":
             chosen.shuffle(empty)
-            pairs = zip(empty[::2], empty[1::2], strict=False)
+            pairs = list(zip(empty[::2], empty[1::2], strict=False))
+            if chosen.random() < 0.1:  # cells in several pairs
+                pairs = list(combinations(empty, 2))
             return {"pairs": [[one, two - self.alias] for one, two in pairs]}
         if kind == "parts":
             cut = chosen.choice([0, 0, chosen.randint(0, len(empty))])
             parts = [part for part in (empty[:cut], empty[cut:]) if part]
             return {"parts": [[part, self.like(self.alone(state, part))] for part in parts]}
         moves = replies(self.board, state, "a")
+        if self.errs():
+            moves = moves[1:]
         return {"replies": {str(move): self.reply(put(state, move, "a")) for move in moves}}
 
     @staticmethod

@@ -138,9 +138,9 @@ class Answering:
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [
-        (None, "'None' is no choice of a move"),
-        (SimpleNamespace(move=Move("a1")), "is no choice of a move"),
-        (Choice(None), "'None' is no move"),  # type: ignore[arg-type]
+        (None, "'None' is not a choice of a move"),
+        (SimpleNamespace(move=Move("a1")), "is not a choice of a move"),
+        (Choice(None), "'None' is not a move"),  # type: ignore[arg-type]
     ],
 )
 def test_what_is_no_choice_of_a_move_forfeits(answer: object, reason: str) -> None:

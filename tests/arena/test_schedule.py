@@ -108,7 +108,7 @@ def test_openings_from_files(tmp_path: Path) -> None:
     assert read_openings(tmp_path / "a.txt", [game]) == {game.name: ["44", "4 4 5"]}
     mossa.write_records(tmp_path / "b.jsonl", [mossa.Record(game, (mossa.Move("3"),))])
     assert read_openings(tmp_path / "b.jsonl", [game]) == {game.name: ["3"]}
-    with pytest.raises(mossa.GameError, match="no opening of kalah:6x4"):
+    with pytest.raises(mossa.GameError, match="no opening for kalah:6x4"):
         read_openings(tmp_path / "b.jsonl", [mossa.game("kalah")])
     (tmp_path / "c.txt").write_text("44\n9\n")
     with pytest.raises(mossa.GameError, match="opening 2: "):

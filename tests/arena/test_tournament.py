@@ -235,14 +235,14 @@ def test_ctrl_c_ends_it_with_what_is_played(tmp_path: Path) -> None:
     os.killpg(driver.pid, signal.SIGINT)  # as the terminal does
     output, errors = driver.communicate(timeout=60)
     assert driver.returncode == 130
-    assert "of 4000 games are in" in errors
+    assert "of 4,000 games saved in" in errors
     assert "Traceback" not in errors
     assert "player" in output
     refused = subprocess.run(
         command("run", path, *PLAYERS), capture_output=True, text=True, timeout=60
     )
     assert refused.returncode == 2
-    assert "exists: mossa tournament resume goes on with it" in refused.stderr
+    assert "is a tournament already: mossa tournament resume continues it" in refused.stderr
 
 
 @POSIX
@@ -255,7 +255,7 @@ def test_two_drivers_on_one_file(tmp_path: Path) -> None:
         until(lambda: some_games(path, 1))
         second = subprocess.run(command("resume", path), capture_output=True, text=True, timeout=60)
         assert second.returncode == 2
-        assert f"another process (number {driver.pid}) is playing" in second.stderr
+        assert f"another process (PID {driver.pid}) is playing" in second.stderr
         status = subprocess.run(
             command("status", path), capture_output=True, text=True, timeout=60, check=True
         )
@@ -272,7 +272,7 @@ def test_a_full_disk_ends_it_clearly_and_it_can_go_on(tmp_path: Path) -> None:
     limited = [sys.executable, "-c", LIMITED, "run", str(path), *PLAYERS, "--rounds", "60"]
     done = subprocess.run(limited, capture_output=True, text=True, timeout=120)
     assert done.returncode == 2, done.stderr
-    assert "the disk is full or fails; every finished game is kept" in done.stderr
+    assert "the disk is full or failing; finished games are safe" in done.stderr
     assert "Traceback" not in done.stderr
     kept = ids(path)
     assert 0 < len(kept) < 240

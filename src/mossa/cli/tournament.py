@@ -253,7 +253,7 @@ def _play(store: Store, cluster: str | None, workers: int | None, as_json: bool)
     _show(make_report(store), as_json)
     if outcome.stopped:
         print(
-            f"mossa: stopped: {outcome.done} of {counted(outcome.total, 'game')} saved in "
+            f"mossa: stopped: {outcome.done:,} of {counted(outcome.total, 'game')} saved in "
             f"{store.path}; mossa tournament resume {store.path} continues",
             file=sys.stderr,
         )

@@ -79,7 +79,7 @@ def test_any_other_token_works(tmp_path: Path, token: str) -> None:
         assert client.get(address.partition("?")[0]).status_code == 401
         assert client.get(address).status_code == 200
         assert client.get(address.partition("?")[0]).status_code == 200  # by the cookie
-        header = {"authorization": b"Bearer " + token.encode()}
+        header = {b"authorization": b"Bearer " + token.encode()}
         assert httpx.get(address.partition("?")[0], headers=header).status_code == 200
 
 

@@ -48,7 +48,7 @@ def problem(answer: Any) -> str:
 
 def begin_until_full(client: TestClient | httpx.Client) -> dict[str, Any]:
     """Begin games until one is refused; all that were promised must be there."""
-    kept = []
+    kept: list[dict[str, Any]] = []
     for _ in range(2000):
         answer = client.post("/api/games", json=LONG)
         if answer.status_code != 201:

@@ -91,7 +91,7 @@ class Guard:
         assert self._token is not None
         token = self._token.encode()
         query = parse_qs(scope["query_string"].decode("utf-8", "replace"))
-        address = query.get("token", [""])[0].encode()
+        address: bytes = query.get("token", [""])[0].encode()
         # A header is bytes; latin-1 is how they became text.
         header = headers.get("authorization", "").removeprefix("Bearer ").encode("latin-1")
         for given in (header, unquote(_cookie(headers)).encode("utf-8", "replace"), address):

@@ -9,6 +9,23 @@ BIN := $(VENV)/bin
 SOURCES := CMakeLists.txt pyproject.toml $(wildcard core/*.cpp core/*.hpp core/*/*.hpp core/*/*.cpp) \
   $(wildcard src/mossa/*/__init__.py)
 
+# Runs pip and shows how far it is: what it fetches, and the [n/m] of the compiler. If it fails, all that it said.
+define PROGRESS
+import re, subprocess, sys
+said = []
+with subprocess.Popen(sys.argv[1:], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace") as run:
+    for line in run.stdout:
+        said.append(line)
+        fetched = re.match(r"\s*Collecting ([\w.-]+)", line)
+        built = re.match(r"\s*(\[\d+/\d+\]) .*?([^\s/]+?)(?:\.o)?\s*\Z", line)
+        if fetched or built:
+            print("  fetching " + fetched[1] if fetched else "  {} {}".format(*built.groups()), flush=True)
+if run.returncode:
+    sys.exit("".join(said) + "failed: " + " ".join(sys.argv[1:]))
+endef
+export PROGRESS
+PIP = $(BIN)/python -c "$$PROGRESS" $(BIN)/python -m pip --disable-pip-version-check
+
 .PHONY: play test test-slow sanitize tsan lint format bench build wheel screenshots chromium clean help
 
 play: build  ## the board in the browser, until Ctrl-C
@@ -77,19 +94,20 @@ help:  ## this list
 
 # Stamps: each is redone when what it is made from changes.
 $(VENV)/.tools: pyproject.toml
-	@echo "setting up $(VENV) ..."
+	@echo "setting up $(VENV): the tools to build with ..."
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install -q --upgrade pip
-	@$(BIN)/pip install -q --group build
+	@$(PIP) install --upgrade pip
+	@$(PIP) install --group build
 	@touch $@
 
 $(VENV)/.installed: $(VENV)/.tools $(SOURCES)
-	@echo "building the core (about a minute the first time) ..."
+	@echo "building the core: two to four minutes the first time, on two cores ..."
 	@touch $@.begun  # a source that changes during the build is newer than this
-	@$(BIN)/pip install -q --no-build-isolation -e '.[web]'
+	@$(PIP) install -v --no-build-isolation -e '.[web]'
 	@cp build/cp*/_core.pyi src/mossa/
 	@mv $@.begun $@
 
 $(VENV)/.test $(VENV)/.lint: $(VENV)/.%: $(VENV)/.tools
-	@$(BIN)/pip install -q --group $*
+	@echo "setting up $(VENV): what make $* needs ..."
+	@$(PIP) install --group $*
 	@touch $@

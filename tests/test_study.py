@@ -231,7 +231,7 @@ def test_a_killed_study_loses_nothing(tmp_path: Path) -> None:
     while not (journal_of(path).exists() and journal_of(path).read_bytes().count(b"\n") > 5):
         assert process.poll() is None and time.monotonic() < deadline
         time.sleep(0.01)
-    with pytest.raises(BookError, match="is in use: this book is being made"):
+    with pytest.raises(BookError, match=r"killed.study. is being made already"):
         study_opening(mossa.game("kalah:6x4"), 4, path, time=0.03)
     process.send_signal(signal.SIGKILL)
     process.wait()

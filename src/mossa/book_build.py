@@ -18,7 +18,7 @@ from mossa._core import CoreBookBuilder, CoreSolver, Game, Position, book_number
 from mossa.book import Book, BookError, book_bytes
 from mossa.cluster import in_order, workers
 from mossa.errors import GameError
-from mossa.journal import Journal, journal_of, write_whole
+from mossa.journal import Journal, check_absent, journal_of, write_whole
 from mossa.quantities import counted
 from mossa.search import Exact, StopToken
 from mossa.solver import MEMORY, Solver, check_memory, machine_memory
@@ -55,8 +55,7 @@ def build_book(
     check_memory(memory)
     if threads < 1 or threads > 256:
         raise GameError(f"invalid threads '{threads}': 1 to 256")
-    if path.exists():
-        raise BookError(f"{str(path)!r} is there already: remove it, or choose another name")
+    check_absent(path)
     head = f"mossa book journal 1: {game}, {plies} plies, {PIECE} scores a line"
     with Journal(journal_of(path), head) as journal:
         builder = CoreBookBuilder(game, plies)

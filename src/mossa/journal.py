@@ -19,12 +19,20 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-__all__ = ["Journal", "journal_of", "write_whole"]
+__all__ = ["Journal", "check_absent", "journal_of", "write_whole"]
+
+_SUFFIX = ".journal"
 
 
 def journal_of(path: str | Path) -> Path:
     """Return the file that keeps the work on a book until it is whole."""
-    return Path(f"{path}.journal")
+    return Path(f"{path}{_SUFFIX}")
+
+
+def check_absent(path: Path) -> None:
+    """Raise BookError if there is a file already: what took hours to make is not replaced."""
+    if path.exists():
+        raise BookError(f"{str(path)!r} is there already: remove it, or choose another name")
 
 
 class Journal:
@@ -33,6 +41,7 @@ class Journal:
     def __init__(self, path: Path, head: str) -> None:
         """Take the file and what the work is; other work in the same file is refused."""
         self._path = path
+        self._target = Path(str(path).removesuffix(_SUFFIX))
         self._head = f"{head}\n".encode()
         self.known: list[str] = []
         """What was finished before, in the order of that time."""
@@ -41,12 +50,12 @@ class Journal:
 
     def __enter__(self) -> Self:
         """Lock the file and read it; raise BookError if that cannot be."""
-        with blaming(self._path.with_suffix("")):
-            opened = os.open(self._path, _FLAGS, 0o666)
-        self._file: BinaryIO = os.fdopen(opened, "r+b", buffering=0)
+        with blaming(self._target):
+            descriptor = os.open(self._path, _FLAGS, 0o666)
+        self._file: BinaryIO = os.fdopen(descriptor, "r+b", buffering=0)
         try:
             if not (_locked(self._file) and self._is_there()):
-                raise BookError(f"{str(self._path)!r} is in use: this book is being made")
+                raise BookError(f"{str(self._target)!r} is being made already")
             self._read()
         except BaseException:
             self._file.close()
@@ -93,7 +102,7 @@ class Journal:
             while line:
                 line = line[self._file.write(line) :]
         except OSError as error:
-            raise _unwritten(self._path.with_suffix(""), error) from None
+            raise _unwritten(self._target, error) from None
 
 
 def _line(text: str) -> bytes:

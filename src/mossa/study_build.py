@@ -18,7 +18,7 @@ from mossa._core import Game, Limits, Move, Position, Side
 from mossa.book import BookError
 from mossa.cluster import workers
 from mossa.errors import GameError, shorten
-from mossa.journal import Journal, journal_of, write_whole
+from mossa.journal import Journal, check_absent, journal_of, write_whole
 from mossa.players import Player
 from mossa.players import player as player_named
 from mossa.recipes.engine import STRONGEST
@@ -73,8 +73,7 @@ def study_opening(
     """
     path = Path(path)
     player_named(player)
-    if path.exists():
-        raise BookError(f"{str(path)!r} is there already: remove it, or choose another name")
+    check_absent(path)
     if plies < 1 or not time > 0 or not max_mb > 0:
         raise GameError("a study needs at least 1 ply, some time and some room")
     head = f"mossa study journal 1: {game}, {player}, {time:g} s, width {width or 'all'}"

@@ -24,7 +24,7 @@ from mossa._core import CoreTables, Game, Position
 from mossa.book import BookError, mapped, own_folder
 from mossa.errors import GameError, blaming
 from mossa.games import game as game_named
-from mossa.journal import Journal, journal_of
+from mossa.journal import Journal, check_absent, journal_of
 from mossa.quantities import counted
 
 __all__ = [
@@ -39,6 +39,7 @@ __all__ = [
 MAX_MB = 4000
 """Megabytes of the largest file that is made unless said otherwise."""
 
+_PART = ".part"
 _MAGIC = b"mossaet\n"
 _VERSION = 1
 # Magic, version, seeds, bytes of the game's name. Then the name, the layers, the checksum of each
@@ -138,10 +139,11 @@ def build_tables(
     total = _positions(rules, seeds)
     _check_size(total, max_mb)
     head = _HEADER.pack(_MAGIC, _VERSION, seeds, len(rules.name.encode())) + rules.name.encode()
-    part = Path(f"{path}.part")
+    check_absent(path)
+    part = Path(f"{path}{_PART}")
     work = f"end-game tables of {rules.name}, {seeds} seeds"
     sums: list[int] = []
-    with Journal(journal_of(path), work) as journal, _open_part(part) as file:
+    with blaming(path), Journal(journal_of(path), work) as journal, _open_part(part) as file:
         for text in journal.known:
             layer = _read_layer(file, len(head), rules, len(sums))
             if zlib.crc32(layer) != int(text):
@@ -217,9 +219,9 @@ def _write(file: BinaryIO, at: int, content: bytes) -> None:
         file.write(content)
         file.flush()
     except OSError as error:
+        target = file.name.removesuffix(_PART)
         raise BookError(
-            f"cannot write {str(Path(file.name).with_suffix(''))!r}: {error.strerror}; "
-            "finished layers are kept: build again"
+            f"cannot write {target!r}: {error.strerror}; finished layers are kept: build again"
         ) from None
 
 

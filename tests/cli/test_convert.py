@@ -88,15 +88,15 @@ def test_a_folder_is_no_file(record_file: Path) -> None:
     assert "folder.jsonl" in complaint(call("convert", folder, "x.jsonl"))
     assert "folder.jsonl" in complaint(call("play", "--load", folder))
     assert "folder.jsonl" in complaint(call("convert", record_file, folder))
-    assert "directory" in complaint(run("convert", record_file, folder, "--force"))
+    assert "it is a folder" in complaint(run("convert", record_file, folder, "--force"))
     assert list(folder.iterdir()) == []
 
 
 @pytest.mark.parametrize(
     ("target", "part"),
     [
-        ("none/x.jsonl", "No such file"),
-        ("game.mossa/x.jsonl", "Not a directory"),
+        ("none/x.jsonl", "there is no such folder"),
+        ("game.mossa/x.jsonl", "there is no such folder"),
         ("x.docx", ".jsonl"),
         ("x", ".jsonl"),
         ("x.sgf", "mnk"),

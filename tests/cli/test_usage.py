@@ -39,28 +39,65 @@ def test_every_command_has_help(command: str) -> None:
     assert f"mossa {command} [OPTIONS]" in good(call(command, "-h"))
 
 
+def test_mossa_alone_shows_the_help() -> None:
+    assert good(run()) == good(run("--help"))
+
+
 @pytest.mark.parametrize(
-    ("arguments", "part"),
+    ("arguments", "said"),
     [
-        (["chess"], "chess"),
-        (["show"], "GAME"),
-        (["show", "connect4", "--sgv"], "--svg"),
-        (["show", "connect4", "-4"], "-4"),
-        (["perft", "connect4"], "DEPTH"),
-        (["perft", "connect4", "-1"], "-1"),
-        (["perft", "connect4", "five"], "DEPTH"),
-        (["perft", "tictactoe", "99999999999", "--divide"], "10000"),
-        (["play", "connect4", "--time", "soon"], "--time"),
-        (["convert", "game.mossa"], "TARGET"),
+        (
+            ["sho"],
+            f"unknown command 'sho' of mossa: did you mean 'show'? there are {', '.join(COMMANDS)}",
+        ),
+        (["book"], "missing command: mossa book needs one of build, study, info, show, check"),
+        (["show"], "missing GAME: usage: mossa show GAME [MOVES] [OPTIONS]"),
+        (
+            ["book", "build", "connect4"],
+            "missing --plies N: mossa book build needs it. Most stones on the board.",
+        ),
+        (
+            ["show", "connect4", "--sgv"],
+            "unknown option '--sgv' of mossa show: did you mean '--svg'? "
+            "there are --board, --svg, --json, --help",
+        ),
+        (
+            ["games", "-json"],
+            "unknown option '-json' of mossa games: did you mean '--json'? "
+            "there are --json, --help",
+        ),
+        (["games", "-4"], "unknown option '-4' of mossa games: there are --json, --help"),
+        (["games", "--json=1"], "--json of mossa games takes no value"),
+        (
+            ["analyse", "connect4", "--time"],
+            "--time of mossa analyse needs a value: --time SECONDS",
+        ),
+        (
+            ["analyse", "connect4", "--time", "soon"],
+            "invalid --time 'soon' of mossa analyse: it must be a number",
+        ),
+        (
+            ["perft", "connect4", "five"],
+            "invalid DEPTH 'five' of mossa perft: it must be a whole number from 0 to 10,000",
+        ),
+        (
+            ["perft", "tictactoe", "99999999999", "--divide"],
+            "invalid DEPTH '99999999999' of mossa perft: "
+            "it must be a whole number from 0 to 10,000",
+        ),
+        (
+            ["tables", "build", "kalah", "--seeds", "0"],
+            "invalid --seeds '0' of mossa tables build: it must be a whole number, 1 or more",
+        ),
+        (
+            ["games", "x" * 100],
+            f"unexpected argument '{'x' * 60}...' (100 characters): usage: mossa games [OPTIONS]",
+        ),
     ],
 )
-def test_wrong_usage_is_explained(arguments: list[str], part: str) -> None:
-    done = call(*arguments)
-    assert done.returncode == 2
-    assert done.stdout == ""
-    assert done.stderr.startswith("Usage: ")
-    assert "mossa" in done.stderr.splitlines()[0]
-    assert part.lower() in done.stderr.lower()
+def test_wrong_usage_is_explained(arguments: list[str], said: str) -> None:
+    """Typer's own answer is a box of several lines."""
+    assert complaint(call(*arguments)) == said
 
 
 @pytest.mark.parametrize(

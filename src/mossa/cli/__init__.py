@@ -1,6 +1,7 @@
 """The ``mossa`` command: read the arguments, call the package, show the result.
 
-An error that the user can mend is one line on standard error and exit code 2.
+An error that the user can mend is one line on standard error and exit code 2. Ctrl-C ends every
+command with one line that says what was kept, and exit code 130.
 """
 
 import signal
@@ -35,7 +36,8 @@ from mossa.cli import (
     trace,
     web,
 )
-from mossa.cli.common import fail
+from mossa.cli.common import INTERRUPTED, fail, stopped
+from mossa.cli.usage import UsageError, explain
 from mossa.errors import GameError, shorten
 
 __all__ = ["app", "main"]
@@ -77,7 +79,6 @@ class _InOrder(TyperGroup):
 app = typer.Typer(
     name="mossa",
     cls=_InOrder,
-    no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -110,16 +111,23 @@ def main() -> None:
     if threading.current_thread() is threading.main_thread():
         # As Ctrl-C does, an order to end must leave no programs of players behind.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    arguments = sys.argv[1:] or ["--help"]
+    command = typer.main.get_command(app)
     try:
-        for argument in sys.argv[1:]:
+        for argument in arguments:
             _check_text(argument)
-        app()
+        code = command.main(arguments, "mossa", standalone_mode=False)
+    except UsageError as error:
+        fail(explain(error, command, arguments))
     except GameError as error:
         fail(str(error))
     except OSError as error:
         fail(f"{shorten(str(error.filename))}: {error.strerror}" if error.filename else str(error))
     except KeyboardInterrupt:
-        sys.exit(130)
+        code = INTERRUPTED
+    if code == INTERRUPTED:
+        stopped("nothing was written")
+    sys.exit(code)
 
 
 def _check_text(argument: str) -> None:

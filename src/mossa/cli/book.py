@@ -20,7 +20,6 @@ from mossa.study_build import MAX_MB, PLAYER, Progress, check_study, study_openi
 
 app = typer.Typer(
     help="Opening books: exact scores of all positions with few stones, or studied moves.",
-    no_args_is_help=True,
 )
 
 BookFile = Annotated[
@@ -31,7 +30,7 @@ BookFile = Annotated[
 @app.command()
 def build(
     game_name: GameName,
-    plies: Annotated[int, typer.Option(min=1, metavar="N", help="Stones on the board at most.")],
+    plies: Annotated[int, typer.Option(min=1, metavar="N", help="Most stones on the board.")],
     target: Annotated[
         Path | None,
         typer.Option("--output", metavar="FILE", help="The book; named after the game without."),

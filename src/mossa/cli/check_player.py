@@ -42,7 +42,8 @@ def run(
         raise GameError(
             f"unknown protocol {shorten(protocol)}: {hint}there are {', '.join(PROTOCOLS)}"
         )
-    rules = game(game_name or ("connect4" if protocol == "ugi" else "gomoku"))
+    default = "connect4" if protocol == "ugi" else "gomoku"
+    rules = game(default if game_name is None else game_name)
     if protocol == "gomocup" and rules.kind != "mnk":
         raise GameError(f"Gomocup is for mnk games, not {rules}")
     console = Console()

@@ -17,6 +17,7 @@ from rich.progress import (
 
 from mossa._core import Position
 from mossa.clocks import MARGIN, MEMORY, START, Conditions
+from mossa.errors import shorten
 from mossa.games import game
 from mossa.render import status
 
@@ -117,8 +118,19 @@ def stopped(kept: str) -> NoReturn:
     sys.exit(INTERRUPTED)
 
 
+def check_target(path: Path | None) -> None:
+    """Refuse a file that cannot be written, before the work that is to go into it."""
+    if path is None:
+        return
+    if path.is_dir():
+        fail(f"cannot write {shorten(str(path))}: it is a folder")
+    if not path.absolute().parent.is_dir():
+        fail(f"cannot write {shorten(str(path))}: there is no such folder")
+
+
 def check_new(path: Path, force: bool) -> None:
     """Refuse to write over a file, except by force."""
+    check_target(path)
     if path.exists() and not force:
         fail(f"{path} exists; --force replaces it")
 

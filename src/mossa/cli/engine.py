@@ -15,7 +15,7 @@ from mossa.protocols.connection import read_address
 from mossa.protocols.kgp import PORT, Client, Identity
 from mossa.protocols.manchester import GAME
 
-app = typer.Typer(no_args_is_help=True)
+app = typer.Typer()
 
 Served = Annotated[
     str, typer.Option(metavar="PLAYER", help="Who plays: a spec, or path/to/file.py:name.")

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from mossa.arena.grade import grade, read_suite, to_data, to_junit
-from mossa.cli.common import Json
+from mossa.cli.common import Json, check_target
 from mossa.quantities import counted
 
 
@@ -33,6 +33,7 @@ def run(
 
     The exit code is 1 if it fails any of them.
     """
+    check_target(junit)
     suite = read_suite(suite_file)
     console = Console()
     graded = []

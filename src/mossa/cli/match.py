@@ -22,6 +22,7 @@ from mossa.cli.common import (
     Nodes,
     ProgramMemory,
     StartTime,
+    check_target,
     conditions_of,
 )
 from mossa.clocks import Conditions
@@ -68,6 +69,7 @@ def run(
     record says why.
     """
     name = _game_of(positional, game_name)
+    check_target(save)
     conditions = conditions_of(think, clock, depth, nodes, margin, start, memory)
     console = Console()
     with console.status(f"{escape(first)} against {escape(second)} ..."):

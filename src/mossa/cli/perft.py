@@ -10,6 +10,7 @@ import typer
 
 from mossa._core import Position
 from mossa.cli.common import MOVES_HELP, GameName, Json, speed
+from mossa.errors import GameError
 from mossa.games import game
 
 
@@ -34,9 +35,9 @@ def run(
     the rules, and shows how fast they run.
     """
     if (depth is None) != states or (states and divide):
-        raise typer.BadParameter("give DEPTH, or --states alone")
+        raise GameError("perft needs a DEPTH or --states, not both; --divide goes with a DEPTH")
     if divide and not depth:
-        raise typer.BadParameter("--divide needs a DEPTH of 1 or more")
+        raise GameError("--divide needs a DEPTH of 1 or more")
     position = game(game_name).position(moves)
     rows = []
     total = 0

@@ -8,6 +8,7 @@ import typer
 from mossa import records, terminal
 from mossa._core import Position
 from mossa.cli.common import GAME_HELP, MOVES_HELP
+from mossa.errors import GameError
 from mossa.games import game
 from mossa.players import player
 from mossa.search import Limits
@@ -36,7 +37,7 @@ def run(
     limits = Limits(time=think)
     if load is not None:
         if game_name is not None or moves:
-            raise typer.BadParameter("--load takes the game and its moves from the file")
+            raise GameError("--load brings its own game and moves: give no GAME and no --moves")
         position = _loaded(load)
     elif game_name is not None:
         position = game(game_name).position(moves)

@@ -24,6 +24,7 @@ from mossa.cli.common import (
     Json,
     Memory,
     Moves,
+    check_target,
     progress_bar,
     set_up,
     stopped,
@@ -93,8 +94,7 @@ def run(
         raise GameError("--cluster goes with --file")
     if target is not None:
         raise GameError("--output goes with --file")
-    if proof is not None and not proof.absolute().parent.is_dir():
-        raise GameError(f"no certificate {str(proof)!r}: there is no such folder")
+    check_target(proof)
     position = set_up(game_name, moves, board)
     limits = Limits(time=think)
     solver = Solver(position.game, memory=memory, threads=threads, book=book)

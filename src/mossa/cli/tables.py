@@ -16,7 +16,6 @@ from mossa.tables import MAX_MB, Tables, build_tables, check_tables, tables_name
 
 app = typer.Typer(
     help="End-game tables of kalah: the outcome of every board with few seeds.",
-    no_args_is_help=True,
 )
 
 TablesFile = Annotated[

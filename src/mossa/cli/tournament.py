@@ -51,6 +51,7 @@ from mossa.cli.common import (
     Nodes,
     ProgramMemory,
     StartTime,
+    check_target,
     conditions_of,
     progress_bar,
 )
@@ -59,7 +60,7 @@ from mossa.games import game
 from mossa.quantities import counted
 from mossa.records import write_records
 
-app = typer.Typer(no_args_is_help=True)
+app = typer.Typer()
 
 TournamentFile = Annotated[
     Path, typer.Argument(metavar="FILE", help="The file that keeps the tournament.")
@@ -205,6 +206,8 @@ def report(
     as_json: Json = False,
 ) -> None:
     """Report on a tournament: as text, a web page, JSON or CSV."""
+    for target in (html, csv, moves, records):
+        check_target(target)
     with Store.look(path) as store:
         judged = []
         if oracle is not None:

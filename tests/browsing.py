@@ -24,6 +24,10 @@ needs_chromium = pytest.mark.skipif(
 )
 
 
+STOPPED = 130, "mossa: stopped: the games are kept\n"
+"""The exit code of a server after Ctrl-C, and its last words."""
+
+
 class Server:
     """``mossa web`` on a port of its own."""
 

@@ -422,10 +422,13 @@ class Slow:
         print("thinking hard", flush=True)
         time.sleep(60)
 
-game = mossa.game("connect4") if sys.argv[1] == "play" else terminal.choose_game()
-second = Slow() if "slow" in sys.argv else mossa.player("human")
-if game is not None:
-    terminal.play(game, mossa.player("human"), second)
+try:
+    game = mossa.game("connect4") if sys.argv[1] == "play" else terminal.choose_game()
+    second = Slow() if "slow" in sys.argv else mossa.player("human")
+    if game is not None:
+        terminal.play(game, mossa.player("human"), second)
+except KeyboardInterrupt:
+    sys.exit(130)
 """
 
 
@@ -467,7 +470,7 @@ def press(keys: list[tuple[str, bytes]], *arguments: str, **environment: str) ->
                 output += read_until(terminal, text)
                 os.write(terminal, key)
             output += read_until(terminal, None, again=keys[-1][1])
-            assert process.wait(timeout=10) == 0
+            assert process.wait(timeout=10) == (130 if keys[-1][1] == CTRL_C else 0)
         finally:
             process.kill()
             os.close(terminal)

@@ -68,4 +68,4 @@ def check_wheel(wheel: Path, folder: Path) -> None:
         assert Path(used.stdout.strip()).is_relative_to(folder)
     finally:
         process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=20) == 0
+        assert process.wait(timeout=20) == 130

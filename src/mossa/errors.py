@@ -28,6 +28,7 @@ __all__ = [
     "PlayerFailedError",
     "blaming",
     "did_you_mean",
+    "how_to_install",
     "shorten",
 ]
 
@@ -63,6 +64,11 @@ def shorten(text: str, longest: int = 60) -> str:
     if len(text) <= longest:
         return repr(text)
     return f"{text[:longest] + '...'!r} ({len(text)} characters)"
+
+
+def how_to_install(extra: str) -> str:
+    """Return what brings an extra, for an installed package and for a folder with the sources."""
+    return f"pip install 'mossa[{extra}]', or pip install '.[{extra}]' in the folder of the sources"
 
 
 @contextmanager

@@ -40,6 +40,8 @@ MAX_MB = 4000
 """Megabytes of the largest file that is made unless said otherwise."""
 
 _PART = ".part"
+_SAMPLES = 100_000
+"""Boards that are checked before Ctrl-C is heard and progress is shown."""
 _MAGIC = b"mossaet\n"
 _VERSION = 1
 # Magic, version, seeds, bytes of the game's name. Then the name, the layers, the checksum of each
@@ -171,11 +173,26 @@ def build_tables(
     return Tables.open(path)
 
 
-def check_tables(tables: Tables, count: int, random: int) -> None:
-    """Derive the values of ``count`` random boards again; raise BookError if one differs."""
-    wrong = tables.core.check(count, random)
-    if wrong:
-        raise BookError(f"{wrong:,} of {counted(count, 'board')} do not follow from their moves")
+def check_tables(
+    tables: Tables,
+    count: int,
+    random: int,
+    *,
+    report: Callable[[int, int], object] | None = None,
+) -> None:
+    """Derive the values of ``count`` random boards again; raise BookError if one differs.
+
+    ``report`` is told how many boards of how many are done.
+    """
+    for done in range(0, count, _SAMPLES):
+        piece = min(_SAMPLES, count - done)
+        wrong = tables.core.check(piece, random + done)
+        if wrong:
+            raise BookError(
+                f"{wrong:,} of {counted(piece, 'board')} do not follow from their moves"
+            )
+        if report is not None:
+            report(done + piece, count)
 
 
 def _positions(rules: Game, seeds: int) -> int:

@@ -67,7 +67,8 @@ def play(
 
     A player named "human" is asked for its moves; any other chooses them within `limits`. `hint`
     answers the command of that name (the engine unless given) within a second. The game begins at
-    `position`, or at the start. Neither the end of the input nor Ctrl-C raises an exception.
+    `position`, or at the start. The end of the input ends the game; so does Ctrl-C, which then
+    raises KeyboardInterrupt.
     """
     dialog = Dialog(console or Console(), input_stream or sys.stdin or StringIO())
     session = _Session(dialog, position or game.start(), (first, second), limits or Limits(), hint)
@@ -95,7 +96,7 @@ def choose_game(
                 dialog.complain(error)
                 continue
             return chosen if ":" in name else _choose_sizes(dialog, chosen)
-    except (EOFError, KeyboardInterrupt):
+    except EOFError:
         dialog.say("")
         return None
 
@@ -214,13 +215,20 @@ class _Session:
             self.show_board()
             while not self.leaving:
                 self.step()
-        except (EOFError, KeyboardInterrupt):
+        except (EOFError, KeyboardInterrupt) as end:
             if self.dialog.interactive:
                 self.dialog.say("")  # the cursor still stands behind the prompt
+            if isinstance(end, KeyboardInterrupt):
+                self.say_moves()
+                raise
+        self.say_moves()
+        return self.position
+
+    def say_moves(self) -> None:
+        """Show the moves of a game that is left before its end."""
         if self.position.outcome is None:
             moves = self.position.history_text
             self.dialog.say(f"game left unfinished; moves: {moves or 'none'}")
-        return self.position
 
     @property
     def has_human(self) -> bool:

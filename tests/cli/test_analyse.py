@@ -67,8 +67,9 @@ def test_ctrl_c_ends_with_the_best_so_far() -> None:
     lines = [process.stdout.readline() for _ in range(3)]
     process.send_signal(signal.SIGINT)
     rest, errors = process.communicate(timeout=10)
-    assert (process.returncode, errors) == (0, "")
     depths = [json.loads(line)["depth"] for line in [*lines, *rest.splitlines()]]
+    said = f"mossa: stopped: depth {depths[-1]} is complete\n"
+    assert (process.returncode, errors) == (130, said)
     assert depths == list(range(1, len(depths) + 1))
 
 
@@ -79,7 +80,9 @@ def interrupted(found: Iterator[Analysis]) -> Iterator[Analysis]:
 
 def test_ctrl_c_shows_the_table_of_what_is_known() -> None:
     with patch("mossa.cli.analyse.analyse", lambda *a, **k: interrupted(analyse(*a, **k))):
-        lines = good(call("analyse", "connect:9x9x4", "--depth", "9")).splitlines()
+        done = call("analyse", "connect:9x9x4", "--depth", "9")
+    assert (done.returncode, done.stderr) == (130, "mossa: stopped: depth 1 is complete\n")
+    lines = done.stdout.splitlines()
     assert lines[-1].startswith("depth 1, ")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from browsing import CHROMIUM, WAIT, Open, Server
+from browsing import CHROMIUM, STOPPED, WAIT, Open, Server
 from playwright.sync_api import Browser, Page, sync_playwright
 
 
@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     server = Server(tmp_path_factory.mktemp("web") / "games.sqlite")
     yield server
-    assert server.stop() == (0, "")
+    assert server.stop() == STOPPED
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ import re
 import subprocess
 from pathlib import Path
 
-from browsing import WAIT, Open, Server, needs_chromium
+from browsing import STOPPED, WAIT, Open, Server, needs_chromium
 from command import posix, program
 from pages import begin, click, moves, ply, status
 from playwright.sync_api import Browser, expect
@@ -167,14 +167,14 @@ def test_a_restart_of_the_server_is_survived(browser: Browser, tmp_path: Path) -
     begin(page, "connect4", opponent="level:1")
     click(page, "0,3")
     ply(page, 2)
-    assert server.stop() == (0, "")  # with a page open
+    assert server.stop() == STOPPED  # with a page open
     again = Server(server.games, server.port)
     try:
         click(page, "0,2")
         ply(page, 4)
     finally:
         context.close()
-        assert again.stop() == (0, "")
+        assert again.stop() == STOPPED
 
 
 def test_a_port_that_is_taken_is_one_line(server: Server) -> None:

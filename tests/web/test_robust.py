@@ -12,7 +12,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from browsing import Server
+from browsing import STOPPED, Server
 from command import posix
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage
@@ -27,8 +27,11 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     server = Server(tmp_path_factory.mktemp("robust") / "games.sqlite")
     yield server
     code, errors = server.stop()
-    assert code == 0
-    assert set(errors.splitlines()) <= {"WARNING:  Invalid HTTP request received."}
+    assert code == STOPPED[0]
+    assert set(errors.splitlines()) <= {
+        "WARNING:  Invalid HTTP request received.",
+        STOPPED[1].strip(),
+    }
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +60,7 @@ def test_it_leaves_cleanly_whoever_is_still_there(tmp_path: Path) -> None:
     server = Server(tmp_path / "games.sqlite")
     with socket.create_connection(("127.0.0.1", int(server.port))), httpx.Client() as client:
         assert client.get(server.address).status_code == 200  # and the connection stays
-        assert server.stop() == (0, "")
+        assert server.stop() == STOPPED
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """``mossa analyse``: a score for every move, deeper and deeper."""
 
 import json
-import sys
+from contextlib import nullcontext
 from typing import Annotated
 
 import typer
@@ -10,7 +10,7 @@ from rich.live import Live
 from rich.table import Table
 
 from mossa.analysis import Analysis, analyse
-from mossa.cli.common import Board, Depth, GameName, Moves, Nodes, Searcher, set_up, title
+from mossa.cli.common import Board, Depth, GameName, Moves, Nodes, Searcher, set_up, stopped, title
 from mossa.quantities import counted, duration
 from mossa.recipes.engine import STRONGEST
 
@@ -33,27 +33,27 @@ def run(
 ) -> None:
     """Score every move of a position, deeper and deeper until a limit.
 
-    Ctrl-C ends it with what is known by then; --time inf goes on until everything is proven.
+    Ctrl-C stops it and shows the scores so far; --time inf goes on until every score is proven.
     """
     position = set_up(game_name, moves, board)
     found = analyse(position, time=think, depth=depth, nodes=nodes, player=searcher)
     console = Console()
+    live = Live(console=console) if console.is_terminal and not as_json else None
     last = None
-    try:
-        if console.is_terminal and not as_json:
-            with Live(console=console) as live:
-                for last in found:
+    interrupted = False
+    with live or nullcontext():
+        try:
+            for last in found:
+                if live is not None:
                     live.update(_analysis_table(last, top))
-            return
-        for last in found:
-            if as_json:
-                print(json.dumps(last.to_dict()), flush=True)
-    except KeyboardInterrupt:
-        if last is None:
-            print("mossa: stopped before the first result", file=sys.stderr)
-            return
-    if last is not None and not (as_json or console.is_terminal):
+                elif as_json:
+                    print(json.dumps(last.to_dict()), flush=True)
+        except KeyboardInterrupt:
+            interrupted = True
+    if last is not None and live is None and not as_json:
         console.print(_analysis_table(last, top))
+    if interrupted:
+        stopped("no move has a score yet" if last is None else f"depth {last.depth} is complete")
 
 
 def _analysis_table(analysis: Analysis, top: int) -> Group:

@@ -2,10 +2,8 @@
 
 import json
 
-from rich.console import Console
-
 from mossa import _core
-from mossa.cli.common import Json, speed
+from mossa.cli.common import Json, speed, working
 
 
 def run(as_json: Json = False) -> None:
@@ -13,7 +11,7 @@ def run(as_json: Json = False) -> None:
 
     The signature changes only when the rules or a search change what they do.
     """
-    with Console(stderr=True).status("running the fixed work ..."):
+    with working("running the fixed work"):
         rows = _core.bench()
     signature = sum(row.nodes for row in rows)
     seconds = sum(row.time for row in rows)

@@ -1,7 +1,6 @@
 """``mossa book``: opening books and studies are made, looked at and checked."""
 
 import json
-import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -9,9 +8,18 @@ import typer
 
 from mossa.book import Book
 from mossa.book_build import build_book, check_book
-from mossa.cli.common import MOVES_HELP, Cluster, Cores, GameName, Json, Memory, progress_bar, title
+from mossa.cli.common import (
+    MOVES_HELP,
+    Cluster,
+    Cores,
+    GameName,
+    Json,
+    Memory,
+    progress_bar,
+    stopped,
+    title,
+)
 from mossa.games import game
-from mossa.journal import journal_of
 from mossa.quantities import counted
 from mossa.search import Exact
 from mossa.solver import MEMORY, Solver
@@ -67,9 +75,7 @@ def build(
             )
         except KeyboardInterrupt:
             bar.stop()
-            kept = f"{done:,} of {counted(total, 'position')} kept in {str(journal_of(path))!r}"
-            print(f"mossa: stopped: {kept}; the same command goes on", file=sys.stderr)
-            sys.exit(130)
+            stopped(f"{done:,} of {counted(total, 'position')} are kept; the same command goes on")
     _show(path, book, as_json)
 
 
@@ -134,9 +140,7 @@ def study(
             )
         except KeyboardInterrupt:
             bar.stop()
-            kept = f"{counted(last.done, 'position')} kept in {str(journal_of(path))!r}"
-            print(f"mossa: stopped: {kept}; the same command goes on", file=sys.stderr)
-            sys.exit(130)
+            stopped(f"{counted(last.done, 'position')} kept; the same command goes on")
     _show_study(path, found, as_json)
 
 
@@ -187,13 +191,17 @@ def check(
     book = Book.open(path)
     with progress_bar(as_json, long=True) as bar:
         task = bar.add_task("", total=count, name="check")
-        check_book(
-            book,
-            count,
-            memory=memory,
-            seed=seed,
-            report=lambda done, _: bar.update(task, completed=done),
-        )
+        try:
+            check_book(
+                book,
+                count,
+                memory=memory,
+                seed=seed,
+                report=lambda done, _: bar.update(task, completed=done),
+            )
+        except KeyboardInterrupt:
+            bar.stop()
+            stopped(f"{bar.tasks[task].completed:,} of {count:,} games are right")
     if as_json:
         print(json.dumps({**_data(path, book), "games": count, "wrong": 0}))
     else:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from mossa.certificate_check import CertificateError, check_certificate
-from mossa.cli.common import Json, progress_bar
+from mossa.cli.common import Json, progress_bar, stopped
 from mossa.errors import GameError
 
 
@@ -29,6 +29,9 @@ def run(
             proven = check_certificate(path, lambda done: progress.update(task, completed=done))
         except CertificateError as error:
             raise GameError(f"{path}: not proven: {error}") from None
+        except KeyboardInterrupt:
+            progress.stop()
+            stopped("the check is not complete")
     if as_json:
         print(json.dumps(proven))
     else:

@@ -14,6 +14,7 @@ from rich.progress import (
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
+from rich.status import Status
 
 from mossa._core import Position
 from mossa.clocks import MARGIN, MEMORY, START, Conditions
@@ -144,6 +145,11 @@ def title(position: Position) -> str:
 def speed(count: int, seconds: float) -> str:
     """Return a time and the millions a second, in columns."""
     return f"{seconds:>9.3f} s {count / max(seconds, 1e-9) / 1e6:>9.1f} M/s"
+
+
+def working(what: str) -> Status:
+    """Return a sign of life on standard error, which only a person at a terminal sees."""
+    return Console(stderr=True).status(f"{what} ...")
 
 
 def progress_bar(silent: bool, *, long: bool = False) -> Progress:

@@ -1,7 +1,6 @@
 """``mossa lab``: experiments, their tables, CSV files and plots."""
 
 import json
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from mossa import lab
-from mossa.cli.common import Cluster, Json, progress_bar
+from mossa.cli.common import Cluster, Json, progress_bar, stopped
 from mossa.lab import output, plots
 
 
@@ -66,8 +65,7 @@ def run(
     if plot is not None and results.rows:
         plot.write_bytes(plots.to_image(results.panels, plot.suffix[1:].lower()))
     if not results.complete:
-        print(f"mossa: stopped: {results.done} of {results.total} done", file=sys.stderr)
-        sys.exit(130)
+        stopped(f"{results.done} of {results.total} measurements are done")
 
 
 def _list_experiments(as_json: bool) -> None:

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from mossa._core import Position
-from mossa.cli.common import MOVES_HELP, GameName, Json, speed
+from mossa.cli.common import MOVES_HELP, GameName, Json, speed, stopped, working
 from mossa.errors import GameError
 from mossa.games import game
 
@@ -43,7 +43,12 @@ def run(
     total = 0
     for what, count in _to_count(position, depth or 0, states=states, divide=divide):
         begin = time.perf_counter()
-        number = count()
+        try:
+            with working("counting"):
+                number = count()
+        except KeyboardInterrupt:
+            done = bool(rows) and not as_json
+            stopped("the counts above are complete" if done else "nothing is counted yet")
         seconds = time.perf_counter() - begin
         total += number
         rows.append({"what": what, "count": number, "seconds": round(seconds, 6)})

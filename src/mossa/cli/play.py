@@ -7,7 +7,7 @@ import typer
 
 from mossa import records, terminal
 from mossa._core import Position
-from mossa.cli.common import GAME_HELP, MOVES_HELP
+from mossa.cli.common import GAME_HELP, MOVES_HELP, stopped
 from mossa.errors import GameError
 from mossa.games import game
 from mossa.players import player
@@ -46,7 +46,10 @@ def run(
         if chosen is None:
             return
         position = chosen.position(moves)
-    terminal.play(position.game, *players, limits=limits, position=position)
+    try:
+        terminal.play(position.game, *players, limits=limits, position=position)
+    except KeyboardInterrupt:
+        stopped("to go on with the game, give the moves above to --moves")
 
 
 def _loaded(path: Path) -> Position:

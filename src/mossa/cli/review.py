@@ -13,7 +13,7 @@ from rich.table import Table
 from mossa import records
 from mossa._core import Side
 from mossa.analysis import Analysis, Grade, MoveReview, Review, UngradedMove, review
-from mossa.cli.common import Cluster, Depth, Nodes, Searcher, fail, progress_bar
+from mossa.cli.common import Cluster, Depth, Nodes, Searcher, fail, progress_bar, stopped
 from mossa.cluster import in_order, workers
 from mossa.errors import shorten
 from mossa.quantities import counted
@@ -43,7 +43,7 @@ def run(
 ) -> None:
     """Grade the moves of recorded games: best, good, inaccuracy ?!, mistake ?, blunder ??.
 
-    Ctrl-C ends it with the moves graded by then.
+    Ctrl-C stops it and shows the moves graded so far.
     """
     found = records.read_records(path)
     if number is not None:
@@ -54,14 +54,19 @@ def run(
     how: dict[str, Any] = {"time": think, "depth": depth, "nodes": nodes, "player": searcher}
     if cluster is not None:
         with workers(cluster=cluster) as (executor, slots):
-            for graded in in_order(executor, slots, partial(review, **how), found):
-                _show_review(graded, as_json)
+            done = 0
+            try:
+                for graded in in_order(executor, slots, partial(review, **how), found):
+                    _show_review(graded, as_json)
+                    done += 1
+            except KeyboardInterrupt:
+                stopped(f"{done} of {len(found)} games are reviewed")
         return
     for record in found:
         graded = _reviewed(record, as_json, **how)
         _show_review(graded, as_json)
         if len(graded.rows) < len(record.moves):
-            return
+            stopped(f"{len(graded.rows)} of {len(record.moves)} moves of this game are graded")
 
 
 def _reviewed(record: records.Record, silent: bool, **how: Any) -> Review:
@@ -97,7 +102,6 @@ def _show_review(graded: Review, as_json: bool) -> None:
     for side, summary in graded.sides.items():
         share = "-" if summary.accuracy is None else f"{summary.accuracy:.0%}"
         sides.add_row(side.name, share, *map(str, summary.counts.values()))
-    rest = len(record.moves) - len(graded.rows)
     late = [str(move.ply + 1) for move in graded.ungraded if move.reason == "time"]
     console = Console()
     # Names are the user's text: they may hold what rich would take for markup, and be long.
@@ -106,8 +110,6 @@ def _show_review(graded: Review, as_json: bool) -> None:
     console.print(moves, highlight=False)
     if late:
         console.print(f"not graded for want of time: {' '.join(late)}", highlight=False)
-    if rest:
-        console.print(f"stopped: {counted(rest, 'more move')}", highlight=False)
     console.print(sides, highlight=False)
 
 

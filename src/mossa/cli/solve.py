@@ -72,8 +72,8 @@ def run(
 ) -> None:
     """Prove the score of a position and of every move in it.
 
-    Ctrl-C ends it with what is proven so far, and exit code 130. With --file, one result line a
-    position: its moves, the value (+1, 0, -1, or a margin) and the plies to the end.
+    Ctrl-C stops it and shows the bounds proven so far. With --file, each position gets one result
+    line: its moves, its value (+1, 0, -1, or a margin) and the plies to the end.
     """
     book = _book(book_name)
     if source is not None:
@@ -257,8 +257,9 @@ def _solve_file(
                 progress.advance(task)
                 done += 1
         except KeyboardInterrupt:
-            where = f" in {target}; the same command goes on from there" if target else ""
-            stopped(f"{done} of {len(words)} results{where}")
+            progress.stop()
+            kept = f"{done:,} of {counted(len(words), 'position')} solved"
+            stopped(f"{kept} and kept in {target}; the same command goes on" if target else kept)
 
 
 def _line_position(rules: Game, word: str, number: int) -> Position:

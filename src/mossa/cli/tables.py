@@ -2,15 +2,13 @@
 
 import json
 import secrets
-import sys
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from mossa.cli.common import Cores, GameName, Json, progress_bar
+from mossa.cli.common import Cores, GameName, Json, progress_bar, stopped
 from mossa.games import game
-from mossa.journal import journal_of
 from mossa.quantities import counted
 from mossa.tables import MAX_MB, Tables, build_tables, check_tables, tables_name
 
@@ -57,9 +55,7 @@ def build(
             )
         except KeyboardInterrupt:
             bar.stop()
-            kept = f"finished layers are kept next to {str(journal_of(path))!r}"
-            print(f"mossa: stopped: {kept}; the same command goes on", file=sys.stderr)
-            sys.exit(130)
+            stopped("finished layers are kept; the same command goes on after them")
     _show(path, tables, as_json)
 
 
@@ -80,7 +76,18 @@ def verify(
 ) -> None:
     """Verify tables: their checksums, and that random boards follow from their moves."""
     tables = Tables.open(path)
-    check_tables(tables, count, secrets.randbits(32) if seed is None else seed)
+    with progress_bar(as_json) as bar:
+        task = bar.add_task("", total=count, name="verify")
+        try:
+            check_tables(
+                tables,
+                count,
+                secrets.randbits(32) if seed is None else seed,
+                report=lambda done, _: bar.update(task, completed=done),
+            )
+        except KeyboardInterrupt:
+            bar.stop()
+            stopped(f"{bar.tasks[task].completed:,} of {count:,} boards are right")
     if as_json:
         print(json.dumps({**_data(path, tables), "checked": count, "wrong": 0}))
     else:

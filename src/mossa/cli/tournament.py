@@ -1,7 +1,6 @@
 """``mossa tournament``: run, resume, look at and report tournaments."""
 
 import json
-import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from time import monotonic
@@ -54,6 +53,7 @@ from mossa.cli.common import (
     check_target,
     conditions_of,
     progress_bar,
+    stopped,
 )
 from mossa.errors import GameError, shorten
 from mossa.games import game
@@ -255,12 +255,10 @@ def _play(store: Store, cluster: str | None, workers: int | None, as_json: bool)
         outcome = drive(store, cluster=cluster, count=workers, progress=display.update)
     _show(make_report(store), as_json)
     if outcome.stopped:
-        print(
-            f"mossa: stopped: {outcome.done:,} of {counted(outcome.total, 'game')} saved in "
-            f"{store.path}; mossa tournament resume {store.path} continues",
-            file=sys.stderr,
+        stopped(
+            f"{outcome.done:,} of {counted(outcome.total, 'game')} saved in {store.path}; "
+            f"mossa tournament resume {store.path} continues"
         )
-        sys.exit(130)
 
 
 class _Display:

@@ -5,7 +5,17 @@ from typing import Annotated
 
 import typer
 
-from mossa.cli.common import Board, Force, GameName, Moves, Searcher, check_new, fail, set_up
+from mossa.cli.common import (
+    Board,
+    Force,
+    GameName,
+    Moves,
+    Searcher,
+    check_new,
+    fail,
+    set_up,
+    working,
+)
 from mossa.errors import shorten
 from mossa.quantities import counted
 from mossa.trace import MAX_NODES, NODES, trace_search
@@ -30,7 +40,9 @@ def run(
     if kind not in (".html", ".json"):
         fail(f"{shorten(str(output_file))} names no format of a trace; accepted: .html .json")
     check_new(output_file, force)
-    traced = trace_search(set_up(game_name, moves, board), searcher, nodes=nodes)
+    position = set_up(game_name, moves, board)
+    with working("searching"):
+        traced = trace_search(position, searcher, nodes=nodes)
     text = traced.to_html() if kind == ".html" else traced.to_json() + "\n"
     output_file.write_text(text, encoding="utf-8")
     kept = "the most visited " if traced.info["iterations"] else "the first "

@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from mossa.cli.common import fail
+from mossa.cli.common import fail, stopped
+from mossa.errors import how_to_install
 
 
 def run(
@@ -35,6 +36,9 @@ def run(
     """
     try:
         from mossa.web.server import serve
+
+        serve(host, port, token=token, browser=not no_browser, games=games)
     except ModuleNotFoundError as missing:
-        fail(f"the board in the browser needs {missing.name}: pip install mossa[web]")
-    serve(host, port, token=token, browser=not no_browser, games=games)
+        fail(f"the board in the browser needs {missing.name}: {how_to_install('web')}")
+    except KeyboardInterrupt:
+        stopped("the games are kept")

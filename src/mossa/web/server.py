@@ -58,12 +58,11 @@ def serve(
         timeout_keep_alive=int(KEEP_ALIVE_SECONDS),
         timeout_graceful_shutdown=2,
     )
-    with suppress(KeyboardInterrupt):
-        print(f"mossa: the board is at {address}  (Ctrl-C stops it)", flush=True)
-        if browser and _has_browser():
-            # The socket listens already, so the browser may come before the server is up.
-            threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()
-        uvicorn.Server(config).run(sockets=[listener])
+    print(f"mossa: the board is at {address}  (Ctrl-C stops it)", flush=True)
+    if browser and _has_browser():
+        # The socket listens already, so the browser may come before the server is up.
+        threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()
+    uvicorn.Server(config).run(sockets=[listener])
 
 
 def _check_token(token: str) -> None:

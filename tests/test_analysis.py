@@ -338,7 +338,7 @@ def test_analysis_as_data() -> None:
     answer = last(analyse(mossa.game("tictactoe").position("b2 b1"), depth=9))
     data = json.loads(json.dumps(answer.to_dict(), allow_nan=False))
     assert data["game"] == "mnk:3x3x3"
-    assert (data["moves"], data["side"], data["move"]) == ("b2 b1", "first", str(answer.move))
+    assert (data["moves"], data["side"], data["move"]) == (["b2", "b1"], "first", str(answer.move))
     assert data["score"] == {"exact": True, "value": 1, "distance": 5, "text": "+1 in 5"}
     assert [each["move"] for each in data["analysis"]] == [str(move) for move in answer.moves]
     assert set(data["analysis"][0]) == {"move", "score", "line", "depth"}

@@ -268,7 +268,7 @@ def test_pojam_leaves_out_what_all_have_solved() -> None:
         )
         for ply, solved in ((1, ()), (2, ("table",)), (3, pojam.PLAYERS))
         for variant in pojam.PLAYERS
-        for score in ["+1 in 9" if variant in solved else "~ +3"]
+        for score in [mossa.Exact(1, 9) if variant in solved else mossa.Estimate(3)]
     ]
     (table,) = pojam.DEPTHS.tables(rows)
     assert [row[:4] for row in table.rows] == [
@@ -590,7 +590,10 @@ def test_what_cannot_work_is_told_before_the_work(
 def test_plots_without_the_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plots, "find_spec", lambda name: None)
     line = complaint(call("bantumi-nodes", "--plot", tmp_path / "picture.png"))
-    assert line == "plots need matplotlib: pip install mossa[plot]"
+    assert line == (
+        "plots need matplotlib: pip install 'mossa[plot]', "
+        "or pip install '.[plot]' in the folder of the sources"
+    )
 
 
 # --- the pages ------------------------------------------------------------------------------------

@@ -223,7 +223,7 @@ def test_review_as_data() -> None:
     record = Record(mossa.game("tictactoe"), (Move("b2"), Move("b1")), first="ann")
     data = json.loads(json.dumps(review(record, depth=9).to_dict(), allow_nan=False))
     assert (data["first"], data["result"], data["complete"]) == ("ann", "*", True)
-    assert [(move["move"], move["grade"], move["mark"]) for move in data["moves"]] == [
+    assert [(move["move"], move["grade"], move["mark"]) for move in data["review"]] == [
         ("b2", "best", ""),
         ("b1", "blunder", "??"),
     ]

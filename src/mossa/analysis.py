@@ -127,7 +127,7 @@ def position_data(position: Position) -> dict[str, Any]:
     """Return what tells a position from others, as plain data."""
     return {
         "game": position.game.name,
-        "moves": position.history_text,
+        "moves": _texts(position.history),
         "text": position.text,
         "side": position.side.name,
     }
@@ -585,8 +585,9 @@ class Review:
             "second": self.record.second,
             "result": self.record.result,
             "opening": self.record.opening_length,
+            "moves": _texts(self.record.moves),
             "complete": self.complete,
-            "moves": [move.to_dict() for move in self.rows],
+            "review": [move.to_dict() for move in self.rows],
             "sides": {side.name: numbers.to_dict() for side, numbers in self.sides.items()},
         }
 

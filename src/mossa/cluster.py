@@ -22,7 +22,7 @@ from multiprocessing.connection import Connection
 from types import ModuleType
 from typing import Any, ParamSpec, TypeVar
 
-from mossa.errors import GameError, shorten
+from mossa.errors import GameError, how_to_install, shorten
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -348,7 +348,7 @@ def cluster_workers(address: str) -> Iterator[tuple[Executor, int]]:
         from distributed import Client
     except ImportError:
         raise ClusterError(
-            "--cluster needs Dask: pip install 'mossa[cluster]', here and on every worker"
+            f"--cluster needs Dask, here and on every worker: {how_to_install('cluster')}"
         ) from None
     client, why = _connected(Client, address)
     if client is None:

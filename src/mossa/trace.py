@@ -83,7 +83,12 @@ class SearchTrace:
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain data for JSON."""
-        return {"format": "mossa-trace", "version": 1, **vars(self)}
+        return {
+            "format": "mossa-trace",
+            "version": 1,
+            **vars(self),
+            "moves": self.moves.split(),
+        }
 
     def to_json(self) -> str:
         """Return one JSON document."""

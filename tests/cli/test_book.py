@@ -29,7 +29,7 @@ def test_info_says_what_a_book_holds(book: Path) -> None:
     data = json.loads(good(call("book", "info", book, "--json")))
     assert data["game"] == "connect:4x4x4"
     assert (data["plies"], data["positions"], data["bytes"], data["bits"]) == (6, 901, 612, 4)
-    assert data["start"] == "0 in 16"
+    assert data["score"]["text"] == "0 in 16"
 
 
 def test_check_finds_a_book_right(book: Path) -> None:
@@ -50,7 +50,7 @@ def test_solve_uses_the_book_that_it_is_given(book: Path, tmp_path: Path) -> Non
     searched = json.loads(good(call(*solve, "--book", "none")))
     assert found["nodes"] == 0 < searched["nodes"]
     assert found["score"] == searched["score"]
-    assert found["solution"] == searched["solution"]
+    assert found["analysis"] == searched["analysis"]
     source = tmp_path / "positions.txt"
     source.write_text("12\n1234\n")
     lines = [

@@ -15,9 +15,9 @@ def test_a_certificate_is_written_and_checked(tmp_path: Path) -> None:
     assert good(call("check-certificate", path)).endswith("x to move: score +1 is proven\n")
     assert json.loads(good(call("check-certificate", path, "--json"))) == {
         "game": "mnk:4x3x3",
-        "board": ".../.../.../...",
-        "side": "x",
-        "value": 1,
+        "text": ".../.../.../...",
+        "side": "first",
+        "score": {"exact": True, "value": 1, "distance": None, "text": "+1"},
     }
 
 

@@ -55,7 +55,7 @@ def test_show_svg(name: str, moves: str) -> None:
 def test_show_json() -> None:
     assert json.loads(good(run("show", "connect4", "4453", "--json"))) == {
         "game": "connect:6x7x4",
-        "moves": "4 4 5 3",
+        "moves": ["4", "4", "5", "3"],
         "text": "......./......./......./......./...o.../..oxx..",
         "side": "first",
         "legal": ["1", "2", "3", "4", "5", "6", "7"],
@@ -95,4 +95,4 @@ def test_show_json_of_a_finished_game(
 def test_show_from_a_board(name: str, moves: str, board: str, text: str) -> None:
     shown = json.loads(good(call("show", name, moves, "--board", board, "--json")))
     assert shown["text"] == text
-    assert shown["moves"] == " ".join(moves.replace(" ", ""))
+    assert shown["moves"] == list(moves.replace(" ", ""))

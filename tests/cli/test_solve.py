@@ -24,7 +24,7 @@ def test_the_command_prints_the_score_of_every_move() -> None:
     data = json.loads(good(call("solve", "connect4", "444444326555", "--json", "--memory", "16")))
     assert data["score"]["value"] == 1
     assert data["score"]["distance"] == len(data["line"]) == 29
-    assert [one["move"] for one in data["solution"]] == ["1", "2", "3", "5", "6", "7"]
+    assert [one["move"] for one in data["analysis"]] == ["1", "2", "3", "5", "6", "7"]
 
 
 def test_the_command_gives_bounds_when_time_is_up() -> None:

@@ -237,7 +237,7 @@ def test_our_own_engine_tells_what_it_found() -> None:
     assert isinstance(depths, list) and isinstance(nodes, list) and isinstance(scores, list)
     assert depths[0] == 4
     assert nodes[0] > 10
-    assert scores[0].startswith("~ ")
+    assert scores[0]["text"].startswith("~ ")
 
 
 @posix

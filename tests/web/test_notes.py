@@ -190,22 +190,22 @@ def test_a_review_is_that_of_the_library(client: TestClient) -> None:
     expected = mossa.review(record, time=5)
     found = last["review"]
     assert [each["point"]["ply"] for each in points] == [0, 1, 2]
-    assert [one["grade"] for one in found["moves"]] == [one.grade for one in expected.moves]
+    assert [one["grade"] for one in found["review"]] == [one.grade for one in expected.moves]
     assert found["sides"] == expected.to_dict()["sides"]
-    blunder = found["moves"][1]
+    blunder = found["review"][1]
     assert (blunder["grade"], blunder["tries"]["b1"]["grade"]) == ("blunder", "blunder")
     assert blunder["tries"][blunder["best"]]["grade"] == "best"
     assert {move for move, one in blunder["tries"].items() if one["grade"] == "best"} == {
         str(move) for move, grade in expected.moves[1].grades.items() if grade == "best"
     }
-    assert "tries" not in found["moves"][0]
+    assert "tries" not in found["review"][0]
 
 
 def test_a_review_leaves_the_opening_out(client: TestClient) -> None:
     wanted = {"game": "tictactoe", "moves": "b2 b1 a1"}
     *points, last = live(client, {"do": "review", "position": wanted, "opening": 2})
     assert [each["point"]["advantage"] for each in points] == [None, None, 1]
-    moves = last["review"]["moves"]
+    moves = last["review"]["review"]
     assert [(one["grade"], one.get("reason")) for one in moves] == [
         (None, "opening"),
         (None, "opening"),
@@ -220,7 +220,7 @@ def test_a_review_of_the_largest_board_grades_what_fits(
     monkeypatch.setattr("mossa.web.thinking.REVIEW_TOTAL_SECONDS", 1e-9)
     wanted = {"game": "mnk:100x100x5", "moves": "ax50 ay50"}
     *_, last = live(client, {"do": "review", "position": wanted})
-    assert [one["reason"] for one in last["review"]["moves"]] == ["time", "time"]
+    assert [one["reason"] for one in last["review"]["review"]] == ["time", "time"]
     assert last["review"]["advantage"] is None
 
 

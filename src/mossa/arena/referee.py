@@ -16,6 +16,7 @@ from time import perf_counter
 from typing import Any, Protocol
 
 from mossa._core import Game, Move, Position, Side
+from mossa.analysis import score_data
 from mossa.clocks import ClockedPlayer, Clocks, Conditions, Turn
 from mossa.errors import GameError, InvalidMoveError, InvalidPlayerError, PlayerFailedError, shorten
 from mossa.games import game as game_named
@@ -262,7 +263,7 @@ class _Log:
     times_ms: list[float | None] = field(default_factory=list)
     nodes: list[int | None] = field(default_factory=list)
     depths: list[int | None] = field(default_factory=list)
-    scores: list[str | None] = field(default_factory=list)
+    scores: list[dict[str, Any] | None] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         for column in (self.times_ms, self.nodes, self.depths, self.scores):
@@ -273,7 +274,7 @@ class _Log:
         self.times_ms.append(round(seconds * 1000, 3))
         self.nodes.append(None if info is None else info.nodes)
         self.depths.append(None if info is None else info.depth)
-        self.scores.append(None if info is None else str(info.score))
+        self.scores.append(None if info is None else score_data(info.score))
 
 
 def _record(

@@ -282,7 +282,7 @@ def move_rows(number: int, record: Record, conditions: Conditions) -> list[Row]:
                 "late": allowed is not None and time / 1000 > allowed,
                 "nodes": nodes,
                 "depth": depth,
-                "score": score,
+                "score": score["text"] if isinstance(score, dict) else None,
             }
         )
     return rows

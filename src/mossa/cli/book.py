@@ -6,6 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
+from mossa._core import Move
+from mossa.analysis import position_data, score_data
 from mossa.book import Book
 from mossa.book_build import build_book, check_book
 from mossa.cli.common import (
@@ -21,7 +23,7 @@ from mossa.cli.common import (
 )
 from mossa.games import game
 from mossa.quantities import counted
-from mossa.search import Exact
+from mossa.search import Bound, Exact
 from mossa.solver import MEMORY, Solver
 from mossa.study import Study, study_name
 from mossa.study_build import MAX_MB, PLAYER, Progress, check_study, study_opening
@@ -217,7 +219,7 @@ def _data(path: Path, book: Book) -> dict[str, Any]:
         "bytes": book.size,
         "bits": book.width,
         "checksum": f"{book.checksum:08x}",
-        "start": str(book.get(book.game.start())),
+        "score": score_data(book.get(book.game.start())),
     }
 
 
@@ -230,7 +232,7 @@ def _show(path: Path, book: Book, as_json: bool) -> None:
     print(
         f"{counted(book.positions, 'score')} of {counted(book.width, 'bit')}, {book.size:,} bytes"
     )
-    print(f"checksum {data['checksum']}; the start: {data['start']}")
+    print(f"checksum {data['checksum']}; the start: {data['score']['text']}")
 
 
 def _study_data(path: Path, study: Study) -> dict[str, Any]:
@@ -243,7 +245,7 @@ def _study_data(path: Path, study: Study) -> dict[str, Any]:
         "positions": study.positions,
         "bytes": study.size,
         "checksum": f"{study.checksum:08x}",
-        "start": None if start is None else str(start.score),
+        "score": None if start is None else score_data(start.score),
         "line": [str(move) for move in study.line(study.game.start())],
     }
 
@@ -259,7 +261,8 @@ def _show_study(path: Path, study: Study, as_json: bool) -> None:
     print(
         f"{counted(study.positions, 'position')}, {study.size:,} bytes, checksum {data['checksum']}"
     )
-    print(f"the start: {data['start']}; best play: {' '.join(data['line'])}")
+    start = "not studied" if data["score"] is None else data["score"]["text"]
+    print(f"the start: {start}; best play: {' '.join(data['line'])}")
 
 
 def _show_studied(study: Study, moves: str, as_json: bool) -> None:
@@ -267,10 +270,13 @@ def _show_studied(study: Study, moves: str, as_json: bool) -> None:
     found = study.get(position)
     line = [str(move) for move in study.line(position)]
     if as_json:
-        data: dict[str, Any] = {"game": study.game.name, "moves": position.history_text}
-        if found is not None:
-            data |= {"move": str(found.move), "score": str(found.score)}
-            data |= {"exact": isinstance(found.score, Exact), "depth": found.depth, "line": line}
+        data = {
+            **position_data(position),
+            "move": None if found is None else str(found.move),
+            "score": None if found is None else score_data(found.score),
+            "depth": None if found is None else found.depth,
+            "line": line,
+        }
         print(json.dumps(data))
         return
     print(title(position))
@@ -283,15 +289,20 @@ def _show_studied(study: Study, moves: str, as_json: bool) -> None:
 
 def _show_scores(book: Book, moves: str, as_json: bool) -> None:
     position = book.game.start().after(moves)
-    known: dict[str, str] = {}
+    known: dict[Move, Exact | Bound] = {}
     if position.ply < book.plies and position.outcome is None:  # else a solver would be at work
         solver = Solver(book.game, memory=1, book=book)
-        known = {str(move): str(score) for move, score in solver.moves(position)}
+        known = dict(solver.moves(position))
     own = book.get(position)
     if as_json:
-        text = None if own is None else str(own)
-        data = {"game": book.game.name, "moves": position.history_text, "score": text}
-        print(json.dumps({**data, "scores": known}))
+        data = {
+            **position_data(position),
+            "score": None if own is None else score_data(own),
+            "analysis": [
+                {"move": str(move), "score": score_data(score)} for move, score in known.items()
+            ],
+        }
+        print(json.dumps(data))
         return
     print(title(position))
     if own is None:
@@ -299,4 +310,4 @@ def _show_scores(book: Book, moves: str, as_json: bool) -> None:
         return
     print(f"score {own}")
     for move, score in known.items():
-        print(f"{move:>4} {score}")
+        print(f"{move!s:>4} {score}")

@@ -6,9 +6,12 @@ from typing import Annotated
 
 import typer
 
+from mossa._core import Side
+from mossa.analysis import score_data
 from mossa.certificate_check import CertificateError, check_certificate
 from mossa.cli.common import Json, progress_bar, stopped
 from mossa.errors import GameError
+from mossa.search import Exact
 
 
 def run(
@@ -33,7 +36,13 @@ def run(
             progress.stop()
             stopped("the check is not complete")
     if as_json:
-        print(json.dumps(proven))
+        data = {
+            "game": proven["game"],
+            "text": proven["board"],
+            "side": Side("xo".index(proven["side"])).name,
+            "score": score_data(Exact(proven["value"])),
+        }
+        print(json.dumps(data))
     else:
         print(
             f"{path}: {proven['game']}, board {proven['board']}, {proven['side']} to move: "

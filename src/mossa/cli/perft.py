@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from mossa._core import Position
+from mossa.analysis import position_data
 from mossa.cli.common import MOVES_HELP, GameName, Json, speed, stopped, working
 from mossa.errors import GameError
 from mossa.games import game
@@ -56,8 +57,7 @@ def run(
             # Printed one by one: each takes several times as long as the one before.
             print(f"{what:>8} {number:>20,} {speed(number, seconds)}", flush=True)
     if as_json:
-        found = {"game": position.game.name, "moves": position.history_text, "counts": rows}
-        print(json.dumps(found))
+        print(json.dumps({**position_data(position), "counts": rows}))
     elif divide:
         print(f"{'total':>8} {total:>20,}")
 

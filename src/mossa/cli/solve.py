@@ -205,7 +205,7 @@ def _solution_data(solution: Solution, scores: dict[Move, Exact | Bound]) -> dic
         "nodes": solution.nodes,
         "seconds": round(solution.time, 3),
         "memory": solution.memory,
-        "solution": [{"move": str(move), "score": score_data(scores[move])} for move in scores],
+        "analysis": [{"move": str(move), "score": score_data(scores[move])} for move in scores],
     }
 
 
@@ -243,7 +243,7 @@ def _solve_file(
     """Print or append a result for every line of a file; a file that was begun is gone on with."""
     words = [line.split()[0] for line in read_text(source).splitlines() if line.strip()]
     positions = [_line_position(rules, word, number) for number, word in enumerate(words, 1)]
-    done = _lines_done(target, words) if target else 0
+    done = _lines_done(target, words, positions) if target else 0
     open_positions = [each for each in positions[done:] if each.outcome is None]
     found = solve(open_positions)
     with (
@@ -269,7 +269,7 @@ def _line_position(rules: Game, word: str, number: int) -> Position:
         raise GameError(f"line {number}: {error}") from None
 
 
-def _lines_done(target: Path, words: list[str]) -> int:
+def _lines_done(target: Path, words: list[str], positions: list[Position]) -> int:
     """Count the results that a file holds; raise GameError if they are of other positions."""
     if not target.exists():
         return 0
@@ -277,13 +277,15 @@ def _lines_done(target: Path, words: list[str]) -> int:
     complete = text[: text.rfind("\n") + 1]
     if complete != text:  # the last line was cut short when the work was killed
         target.write_text(complete)
-    for number, (line, word) in enumerate(zip(complete.splitlines(), words, strict=False), 1):
+    done = enumerate(zip(complete.splitlines(), words, positions, strict=False), 1)
+    for number, (line, word, position) in done:
+        in_json = line.startswith("{")
         try:
-            known = json.loads(line)["moves"] if line.startswith("{") else line.split()[0]
-        except (ValueError, LookupError, RecursionError):
+            known = " ".join(json.loads(line)["moves"]) if in_json else line.split()[0]
+        except (ValueError, LookupError, TypeError, RecursionError):
             raise GameError(f"{target}, line {number}: {shorten(line)} is not a result") from None
-        if known != word:
-            given = shorten(str(known))
+        if known != (position.history_text if in_json else word):
+            given = shorten(known)
             raise GameError(f"{target}, line {number}: a result of {given}, not of {shorten(word)}")
     return complete.count("\n")
 
@@ -295,5 +297,5 @@ def _result_line(word: str, position: Position, found: Iterator[Exact], as_json:
     else:
         score = next(found)
     if as_json:
-        return json.dumps({"moves": word, "value": score.value, "distance": score.distance})
+        return json.dumps({**position_data(position), "score": score_data(score)})
     return " ".join(str(part) for part in (word, score.value, score.distance) if part is not None)

@@ -287,7 +287,7 @@ def _tables(plan: _Plan, rows: Sequence[Row]) -> list[Table]:
             times = values(here, "time_ms")
             line = [variant, *(mean(here, column) for column in figures)]
             line.append(stdev(times) if len(times) > 1 else None)
-            line += [here[-1].move, here[-1].score] if searched else [len(here)]
+            line += [here[-1].move, here[-1].get("score")] if searched else [len(here)]
             lines.append(tuple(line))
         tables.append(Table(f"{plan.name}: {case}", columns, lines))
     if tables:

@@ -22,7 +22,7 @@ from mossa.errors import GameError, shorten
 from mossa.games import game as game_named
 from mossa.players import Player
 from mossa.players import player as player_named
-from mossa.search import Info
+from mossa.search import Info, Score
 
 Cell = str | int | float | None
 
@@ -55,17 +55,19 @@ class Row:
     time_ms: float | None = None
     memory: int | None = None
     move: str | None = None
-    score: str | None = None
+    score: Score | None = None
     extra: Mapping[str, Cell] = field(default_factory=dict)
     """What only this experiment measures; columns of their own in the CSV."""
 
     def as_dict(self) -> dict[str, Cell]:
         """Return the columns by name, the extra ones last."""
-        own = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "extra"}
+        own = {each.name: self.get(each.name) for each in fields(self) if each.name != "extra"}
         return own | dict(self.extra)
 
     def get(self, column: str) -> Cell:
         """Return the value of a column, or of an extra one; None if there is none."""
+        if column == "score":
+            return None if self.score is None else str(self.score)
         value: Cell = self.extra[column] if column in self.extra else getattr(self, column, None)
         return value
 
@@ -330,7 +332,7 @@ def _told(info: Info | None, seconds: float) -> dict[str, Any]:
         # The search's own clock leaves out what it costs to set it up.
         "time_ms": round(info.time * 1000, 4),
         "memory": info.memory,
-        "score": str(info.score),
+        "score": info.score,
     }
 
 

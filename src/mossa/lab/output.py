@@ -10,6 +10,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table as RichTable
 from rich.text import Text
 
+from mossa.analysis import score_data
 from mossa.lab.engine import Results, Row, Table, cell_text
 
 
@@ -61,7 +62,7 @@ def to_data(results: Results) -> dict[str, Any]:
     return {
         "experiment": results.experiment.name,
         "complete": results.complete,
-        "rows": [row.as_dict() for row in results.rows],
+        "rows": [_row_data(row) for row in results.rows],
         "tables": [
             {
                 "title": table.title,
@@ -72,3 +73,9 @@ def to_data(results: Results) -> dict[str, Any]:
             for table in results.tables
         ],
     }
+
+
+def _row_data(row: Row) -> dict[str, Any]:
+    """Return a row with moves and score as all JSON of mossa has them."""
+    score = None if row.score is None else score_data(row.score)
+    return {**row.as_dict(), "moves": row.moves.split(), "score": score}

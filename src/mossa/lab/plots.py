@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+from mossa.errors import how_to_install
 from mossa.lab.engine import Cell, InvalidExperimentError, Panel, cell_text
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ _WIDTH, _HEIGHT = 5.6, 4.2  # inches of one panel
 def check_installed() -> None:
     """Raise InvalidExperimentError if there is nothing to draw with."""
     if find_spec("matplotlib") is None:
-        raise InvalidExperimentError("plots need matplotlib: pip install mossa[plot]")
+        raise InvalidExperimentError(f"plots need matplotlib: {how_to_install('plot')}")
 
 
 def to_image(panels: Sequence[Panel], form: str) -> bytes:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from mossa._core import Limits
 from mossa.games import game
 from mossa.lab import engine
+from mossa.search import Exact
 
 SECONDS = 0.1
 # Memory enough for a tenth of a second; touching more for the first time would cost time itself.
@@ -41,7 +42,7 @@ def _work(settings: engine.Settings) -> Sequence[engine.WholeGame]:
 
 def _solved(row: engine.Row) -> bool:
     """True if the search came to the end of the game: its depth says nothing then."""
-    return row.score is not None and not row.score.startswith("~")
+    return isinstance(row.score, Exact)
 
 
 def _tables(rows: Sequence[engine.Row]) -> list[engine.Table]:

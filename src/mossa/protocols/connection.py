@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from mossa.errors import GameError, shorten
+from mossa.errors import GameError, how_to_install, shorten
 
 if TYPE_CHECKING:
     from websockets.sync.client import ClientConnection
@@ -137,7 +137,7 @@ class WebSocketConnection:
             from websockets.sync.client import connect
         except ImportError:
             raise GameError(
-                f"{shorten(url)} needs the package websockets: pip install 'mossa[web]'"
+                f"{shorten(url)} needs the package websockets: {how_to_install('web')}"
             ) from None
         self._patience: float | None = CONNECT
         try:

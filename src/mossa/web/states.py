@@ -232,7 +232,7 @@ _MOST_TRIES = 100
 def review_data(review: Review, analyses: list[Analysis | None]) -> dict[str, Any]:
     """Return a review; with every fault, what other moves would have been worth."""
     data = review.to_dict()
-    for one, move, analysis in zip(data["moves"], review.rows, analyses, strict=True):
+    for one, move, analysis in zip(data["review"], review.rows, analyses, strict=True):
         if isinstance(move, UngradedMove) or analysis is None:
             continue
         one["line"] = _line(analysis.position, move.line)

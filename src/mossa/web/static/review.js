@@ -48,7 +48,7 @@ export class Review {
   }
 
   #show(review, line) {
-    for (const note of review.moves) line[note.ply + 1].note = note;
+    for (const note of review.review) line[note.ply + 1].note = note;
     line.at(-1).value = review.advantage ?? undefined;
     this.#faults = line.filter((each) => each.note?.tries);
     const { grades, graded } = this.parts;

@@ -1,0 +1,122 @@
+"""The JSON of every command against its schema, docs/schema.json: one shape for a score, one name
+for each list of moves.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema_rs
+import pytest
+import typer
+from command import call
+
+from mossa.cli import app
+
+SCHEMA: dict[str, Any] = json.loads(
+    (Path(__file__).parents[2] / "docs" / "schema.json").read_text(encoding="utf-8")
+)
+# Each command as it prints JSON, in a folder where all that stand above it have been run.
+LINES = [
+    "show connect4 4455667 --json",
+    "show kalah 36 --json",
+    "games --json",
+    "analyse tictactoe b2 --depth 3 --json",
+    "analyse kalah --depth 2 --json",
+    "solve connect:4x4x4 12 --json",
+    "solve connect:7x8x4 --book none --time 0.05 --json",
+    "solve mnk:4x3x3 --no-moves --certificate proof.json --json",
+    "solve connect:4x4x4 --file starts.txt --json",
+    "check-certificate proof.json --json",
+    "book build connect:4x4x4 --plies 3 --output small.book --json",
+    "book study kalah:2x2 --plies 2 --time 1 --workers 1 --output small.study --json",
+    "book info small.book --json",
+    "book info small.study --json",
+    "book show small.book 1 --json",
+    "book show small.book 1234 --json",
+    "book show small.study --json",
+    "book show small.study 12 --json",
+    "book check small.book --count 2 --memory 2 --json",
+    "book check small.study --json",
+    "tables build kalah:2x2 --seeds 3 --output small.tables --json",
+    "tables info small.tables --json",
+    "tables verify small.tables --count 10 --json",
+    "review game.mossa --depth 2 --json",
+    "trace connect4 4453 --player alphabeta:depth=2 --output trace.json",
+    "trace tictactoe --player mcts:iterations=20 --output trace.json --force",
+    "perft kalah 2 --moves 3 --json",
+    "bench --json",
+    "lab --json",
+    "lab mine.toml --json",
+    "match alphabeta:depth=2 random:seed=1 connect4 --moves 44 --json",
+    "check-player none --json",
+    "grade random --suite suite.toml --json",
+    "tournament run cup.db a=random b=random --game tictactoe --workers 1 --json",
+    "tournament resume cup.db --json",
+    "tournament status cup.db --json",
+    "tournament report cup.db --json",
+]
+
+
+def name_of(line: str) -> str:
+    """The command of a line, as the schema calls it."""
+    words = "-".join(line.split())
+    found = max((name for name in SCHEMA["$defs"] if words.startswith(f"{name}-")), key=len)
+    return f"{found}-file" if "--file" in line else found
+
+
+def lists_and_scores(data: Any, key: str = "") -> Iterator[tuple[str, Any]]:
+    """Whatever is called moves, line or score, wherever it is."""
+    if isinstance(data, dict):
+        for name, value in data.items():
+            yield from lists_and_scores(value, name)
+    elif isinstance(data, list) and key not in ("moves", "line"):
+        for value in data:
+            yield from lists_and_scores(value, key)
+    if key in ("moves", "line", "score", "best_score") and data is not None:
+        yield key, data
+
+
+def check(data: Any, name: str) -> None:
+    jsonschema_rs.validate({**SCHEMA, "$ref": f"#/$defs/{name}"}, data)
+
+
+def test_every_command_keeps_to_the_schema(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("starts.txt").write_text("1\n1,2\n")
+    Path("game.mossa").write_text("mossa tictactoe\nb2 b1 a1\n")
+    Path("mine.toml").write_text(
+        'name = "mine"\ngames = ["tictactoe"]\nmoves = ["b2"]\n[players]\nab = "alphabeta"\n'
+        "[limits]\ndepth = 2\n"
+    )
+    Path("suite.toml").write_text('[[positions]]\ngame = "connect4"\nmoves = "112233"\n')
+    for line in LINES:
+        done = call(*line.split())
+        assert done.stderr == "", line
+        printed = Path("trace.json").read_text() if line.startswith("trace") else done.stdout
+        assert printed, line
+        for document in map(json.loads, printed.splitlines()):
+            check(document, name_of(line))
+            if line.startswith("tournament"):
+                continue  # where a score is a share of points
+            for key, value in lists_and_scores(document):
+                check(value, "moves" if key in ("moves", "line") else "score")
+
+
+def test_every_command_with_json_is_in_the_schema() -> None:
+    group = typer.main.get_command(app)
+    assert isinstance(group, typer.core.TyperGroup)
+    for name, command in group.commands.items():
+        inner = command.commands if isinstance(command, typer.core.TyperGroup) else {"": command}
+        for each, leaf in inner.items():
+            if any("--json" in parameter.opts for parameter in leaf.params):
+                full = f"{name}-{each}".rstrip("-")
+                assert full in SCHEMA["$defs"]
+                assert any(name_of(line) == full for line in LINES), full
+
+
+def test_the_schema_is_one() -> None:
+    jsonschema_rs.meta.validate(SCHEMA)

@@ -76,6 +76,9 @@ def study_opening(
     check_absent(path)
     if plies < 1 or not time > 0 or not max_mb > 0:
         raise GameError("a study needs at least 1 ply, some time and some room")
+    cells = game.sizes.get("rows", 0) * game.sizes.get("cols", 0)
+    if cells and plies > cells:
+        raise GameError(f"invalid plies '{plies}': 1 to {cells}, the cells of {game}")
     head = f"mossa study journal 1: {game}, {player}, {time:g} s, width {width or 'all'}"
     with Journal(journal_of(path), head) as journal:
         study = _Study(game, plies, player, time, width, journal, max_mb, report)

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -83,11 +84,10 @@ AS_OTHERS = {
 }
 
 
-def leaves(command: object, name: str = "") -> Iterator[str]:
-    inner = getattr(command, "commands", None)
-    for each in inner or ():
-        yield from leaves(inner[each], f"{name} {each}".strip())
-    if inner is None:
+def leaves(command: Any, name: str = "") -> Iterator[str]:
+    for each, inner in getattr(command, "commands", {}).items():
+        yield from leaves(inner, f"{name} {each}".strip())
+    if not hasattr(command, "commands"):
         yield name
 
 

@@ -162,3 +162,35 @@ def test_more_bad_input(arguments: list[str | bytes], parts: list[str]) -> None:
     line = complaint(call(*arguments))
     for part in parts:
         assert part in line
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("show connect4 --svg --json", "--svg has no effect with --json: leave out one of them"),
+        ("analyse connect4 --top 3 --json", "--top has no effect with --json"),
+        ("solve connect4 --file x.txt --time 1", "--time has no effect with --file"),
+        ("solve connect4 --file x.txt --no-moves", "--no-moves has no effect with --file"),
+        ("solve connect4 --file x.txt --threads 2 --cluster a:1", "--threads has no effect"),
+        ("solve connect4 --file x.txt --certificate y.json", "does not go with --file"),
+        ("solve connect4 --output x.txt", "--output goes with --file"),
+        ("solve connect4 --cluster a:1", "--cluster goes with --file"),
+        ("book build connect4 --plies 2 --threads 2 --cluster a:1", "--threads has no effect"),
+        ("book build connect4 --plies 100", "invalid plies '100': 1 to 42"),
+        (
+            "book study connect4 --plies 100 --time 1",
+            "invalid plies '100': 1 to 42, the cells of connect:6x7x4",
+        ),
+        ("book study kalah --plies 2 --time 1 --workers 2 --cluster a:1", "--workers has no eff"),
+        ("tables build kalah:2x2 --seeds 9", "invalid --seeds '9': kalah:2x2 has 8 seeds"),
+        ("lab --quick", "missing EXPERIMENT"),
+        ("lab --csv rows.csv", "missing EXPERIMENT"),
+        ("perft connect4 3 --states", "perft needs a DEPTH or --states, not both"),
+        ("perft connect4", "perft needs a DEPTH or --states"),
+        ("perft connect4 0 --divide", "--divide needs a DEPTH of 1 or more"),
+        ("play connect4 --load x.mossa", "--load brings its own game and moves"),
+    ],
+)
+def test_options_that_do_not_go_together_are_refused(arguments: str, said: str) -> None:
+    """Each of them once had no effect, or one that nobody expects."""
+    assert said in complaint(call(*arguments.split()))

@@ -10,9 +10,23 @@ from rich.live import Live
 from rich.table import Table
 
 from mossa.analysis import Analysis, analyse
-from mossa.cli.common import Board, Depth, GameName, Moves, Nodes, Searcher, set_up, stopped, title
+from mossa.cli.common import (
+    Board,
+    Depth,
+    GameName,
+    Moves,
+    Nodes,
+    Searcher,
+    not_with,
+    set_up,
+    stopped,
+    title,
+)
 from mossa.quantities import counted, duration
 from mossa.recipes.engine import STRONGEST
+
+TOP = 12
+"""Moves that are shown unless told otherwise: a board may have thousands."""
 
 
 def run(
@@ -26,7 +40,10 @@ def run(
     depth: Depth = None,
     nodes: Nodes = None,
     searcher: Searcher = STRONGEST,
-    top: Annotated[int, typer.Option(min=1, metavar="N", help="Show the N best moves.")] = 12,
+    top: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help=f"Show the N best moves; {TOP} by default."),
+    ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print a JSON document on a line for every depth.")
     ] = False,
@@ -35,6 +52,8 @@ def run(
 
     Ctrl-C stops it and shows the scores so far; --time inf goes on until every score is proven.
     """
+    if as_json:
+        not_with({"--top": top}, "--json")
     position = set_up(game_name, moves, board)
     found = analyse(position, time=think, depth=depth, nodes=nodes, player=searcher)
     console = Console()
@@ -45,13 +64,13 @@ def run(
         try:
             for last in found:
                 if live is not None:
-                    live.update(_analysis_table(last, top))
+                    live.update(_analysis_table(last, top or TOP))
                 elif as_json:
                     print(json.dumps(last.to_dict()), flush=True)
         except KeyboardInterrupt:
             interrupted = True
     if last is not None and live is None and not as_json:
-        console.print(_analysis_table(last, top))
+        console.print(_analysis_table(last, top or TOP))
     if interrupted:
         stopped("no move has a score yet" if last is None else f"depth {last.depth} is complete")
 

@@ -17,6 +17,7 @@ from mossa.cli.common import (
     GameName,
     Json,
     Memory,
+    not_with,
     progress_bar,
     stopped,
     title,
@@ -32,6 +33,9 @@ app = typer.Typer(
     help="Opening books: exact scores of all positions with few stones, or studied moves.",
 )
 
+GAMES = 20
+"""Random games of a check unless told otherwise."""
+
 BookFile = Annotated[
     Path, typer.Argument(metavar="FILE", help="A book or a study.", show_default=False)
 ]
@@ -45,7 +49,7 @@ def build(
         Path | None,
         typer.Option("--output", metavar="FILE", help="The book; named after the game without."),
     ] = None,
-    threads: Cores = 1,
+    threads: Cores = None,
     memory: Memory = MEMORY,
     cluster: Cluster = None,
     as_json: Json = False,
@@ -54,6 +58,8 @@ def build(
 
     Ctrl-C, or a kill, loses next to nothing: the same command goes on where it was.
     """
+    if cluster is not None:
+        not_with({"--threads": threads}, "--cluster")
     rules = game(game_name)
     path = target or Path(f"{rules.name.replace(':', '-')}.book")
     done = total = 0
@@ -70,7 +76,7 @@ def build(
                 rules,
                 plies,
                 path,
-                threads=threads,
+                threads=threads or 1,
                 memory=memory,
                 cluster=cluster,
                 report=update,
@@ -111,6 +117,8 @@ def study(
     For either side in turn: its best move, and all moves of the other side. Ctrl-C, or a kill,
     loses only what is being searched: the same command goes on where it was.
     """
+    if cluster is not None:
+        not_with({"--workers": workers}, "--cluster")
     rules = game(game_name)
     path = target or Path(study_name(rules))
     last = Progress(0, 0, 0)
@@ -171,9 +179,17 @@ def show(
 @app.command()
 def check(
     path: BookFile,
-    count: Annotated[int, typer.Option(min=1, metavar="N", help="Random games to play.")] = 20,
-    seed: Annotated[int | None, typer.Option(help="The same games every time.")] = None,
-    memory: Memory = MEMORY,
+    count: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help=f"Random games to play; {GAMES} by default."),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", help="Play the same random games every time.")
+    ] = None,
+    memory: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="MB", help=f"Size of the table; {MEMORY} by default."),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Verify a book: its checksum, and its scores along random games.
@@ -182,6 +198,7 @@ def check(
     book is solved. A study is played through: its moves must be legal, and its proven scores agree.
     """
     if Study.is_study(path):
+        not_with({"--count": count, "--seed": seed, "--memory": memory}, "a study")
         studied = Study.open(path)
         came_up = check_study(studied)
         if as_json:
@@ -191,13 +208,14 @@ def check(
             print(f"{path}: {came_up:,} of {held} come up, all is right")
         return
     book = Book.open(path)
+    count = count or GAMES
     with progress_bar(as_json, long=True) as bar:
         task = bar.add_task("", total=count, name="check")
         try:
             check_book(
                 book,
                 count,
-                memory=memory,
+                memory=memory or MEMORY,
                 seed=seed,
                 report=lambda done, _: bar.update(task, completed=done),
             )
@@ -211,6 +229,8 @@ def check(
 
 
 def _data(path: Path, book: Book) -> dict[str, Any]:
+    start = book.get(book.game.start())
+    assert start is not None, "every book has the start"
     return {
         "file": str(path),
         "game": book.game.name,
@@ -219,7 +239,7 @@ def _data(path: Path, book: Book) -> dict[str, Any]:
         "bytes": book.size,
         "bits": book.width,
         "checksum": f"{book.checksum:08x}",
-        "score": score_data(book.get(book.game.start())),
+        "score": score_data(start),
     }
 
 

@@ -1,6 +1,7 @@
 """What commands share: arguments that mean the same in all of them, work and errors on show."""
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -39,7 +40,9 @@ Board = Annotated[
 Force = Annotated[bool, typer.Option("--force", help="Replace a file that exists.")]
 Searcher = Annotated[str, typer.Option("--player", metavar="PLAYER", help="Who searches.")]
 Depth = Annotated[int | None, typer.Option(min=1, max=10_000, help="Moves to look ahead.")]
-Cores = Annotated[int, typer.Option("--threads", min=1, max=256, help="Cores to use.")]
+Cores = Annotated[
+    int | None, typer.Option("--threads", min=1, max=256, help="Cores to use; 1 by default.")
+]
 Memory = Annotated[int, typer.Option(min=1, metavar="MB", help="Size of the table.")]
 Nodes = Annotated[int | None, typer.Option(min=1, max=10**18, help="Positions to look at.")]
 
@@ -134,6 +137,13 @@ def check_new(path: Path, force: bool) -> None:
     check_target(path)
     if path.exists() and not force:
         fail(f"{path} exists; --force replaces it")
+
+
+def not_with(given: Mapping[str, object], other: str) -> None:
+    """Refuse options that would have no effect: whoever gave them expects one."""
+    for option, value in given.items():
+        if value is not None and value is not False:
+            fail(f"{option} has no effect with {other}: leave out one of them")
 
 
 def title(position: Position) -> str:

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from mossa import lab
-from mossa.cli.common import Cluster, Json, progress_bar, stopped
+from mossa.cli.common import Cluster, Json, fail, progress_bar, stopped
 from mossa.lab import output, plots
 
 
@@ -46,6 +46,8 @@ def run(
     Ctrl-C ends the work and shows what was measured until then.
     """
     if what is None:
+        if any((runs, think, quick, csv, plot, cluster)):
+            fail("missing EXPERIMENT: the other options need one; mossa lab alone lists them")
         _list_experiments(as_json)
         return
     experiment = lab.experiment(what)

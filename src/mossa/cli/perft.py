@@ -4,7 +4,7 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -40,7 +40,7 @@ def run(
     if divide and not depth:
         raise GameError("--divide needs a DEPTH of 1 or more")
     position = game(game_name).position(moves)
-    rows = []
+    rows: list[dict[str, Any]] = []
     total = 0
     for what, count in _to_count(position, depth or 0, states=states, divide=divide):
         begin = time.perf_counter()

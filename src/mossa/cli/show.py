@@ -9,7 +9,7 @@ from rich.console import Console
 from mossa import terminal
 from mossa._core import Position
 from mossa.analysis import position_data
-from mossa.cli.common import Board, GameName, Json, Moves, set_up
+from mossa.cli.common import Board, GameName, Json, Moves, not_with, set_up
 from mossa.render import to_svg
 
 
@@ -21,6 +21,7 @@ def run(
     as_json: Json = False,
 ) -> None:
     """Show a position: as a board, as SVG, or as JSON."""
+    not_with({"--svg": svg and as_json}, "--json")
     position = set_up(game_name, moves, board)
     if svg:
         print(to_svg(position))

@@ -25,6 +25,7 @@ from mossa.cli.common import (
     Memory,
     Moves,
     check_target,
+    not_with,
     progress_bar,
     set_up,
     stopped,
@@ -53,7 +54,7 @@ def run(
     each: Annotated[
         bool, typer.Option("--moves/--no-moves", help="Solve every move, not only the position.")
     ] = True,
-    threads: Cores = 1,
+    threads: Cores = None,
     memory: Memory = MEMORY,
     book_name: Annotated[
         str,
@@ -81,11 +82,14 @@ def run(
             raise GameError("--certificate is for one position: it does not go with --file")
         if moves or board:
             raise GameError("--file brings its own positions: give no MOVES and no --board")
+        not_with({"--time": think, "--no-moves": not each}, "--file")
+        if cluster is not None:
+            not_with({"--threads": threads}, "--cluster")
 
         def scores(positions: list[Position]) -> Iterator[Exact]:
             if cluster is not None:
                 return solve_on_cluster(positions, cluster=cluster, memory=memory, book=book)
-            found = solve_many(positions, threads=threads, memory=memory, book=book)
+            found = solve_many(positions, threads=threads or 1, memory=memory, book=book)
             return (solution.proven for solution in found)
 
         _solve_file(game(game_name), source, target, scores, as_json)
@@ -97,7 +101,7 @@ def run(
     check_target(proof)
     position = set_up(game_name, moves, board)
     limits = Limits(time=think)
-    solver = Solver(position.game, memory=memory, threads=threads, book=book)
+    solver = Solver(position.game, memory=memory, threads=threads or 1, book=book)
     of_moves: dict[Move, Exact | Bound] = {}
     written = interrupted = False
     display = _SolveDisplay(as_json)

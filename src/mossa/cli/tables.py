@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from mossa.cli.common import Cores, GameName, Json, progress_bar, stopped
+from mossa.cli.common import Cores, GameName, Json, fail, progress_bar, stopped
 from mossa.games import game
 from mossa.quantities import counted
 from mossa.tables import MAX_MB, Tables, build_tables, check_tables, tables_name
@@ -29,7 +29,7 @@ def build(
         Path | None,
         typer.Option("--output", metavar="FILE", help="The tables; named after the game without."),
     ] = None,
-    threads: Cores = 1,
+    threads: Cores = None,
     max_mb: Annotated[
         float, typer.Option(min=0.001, metavar="MB", help="Size of the largest file allowed.")
     ] = MAX_MB,
@@ -41,6 +41,9 @@ def build(
     Solvers find the file in the folder that the variable MOSSA_BOOKS names.
     """
     rules = game(game_name)
+    most = 2 * rules.sizes.get("pits", 0) * rules.sizes.get("seeds", 0)
+    if most and seeds > most:
+        fail(f"invalid --seeds '{seeds}': {rules} has {most} seeds")
     path = target or Path(tables_name(rules))
     with progress_bar(as_json, long=True) as bar:
         task = bar.add_task("", total=None, name="tables")
@@ -49,7 +52,7 @@ def build(
                 rules,
                 seeds,
                 path,
-                threads=threads,
+                threads=threads or 1,
                 max_mb=max_mb,
                 report=lambda done, total: bar.update(task, completed=done, total=total),
             )

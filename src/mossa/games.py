@@ -18,6 +18,9 @@ PRESETS = {
 }
 """Short names of well-known games. Options may follow: ``kalah,empty_capture=yes``."""
 
+FORMS = {"tris:SIZExSERIES": "mnk:SIZExSIZExSERIES"}
+"""Short forms of names with sizes."""
+
 KINDS = {kind.name: kind for kind in game_kinds()}
 """What the core offers, by name."""
 
@@ -86,7 +89,7 @@ def _read_options(name: str, texts: list[str]) -> dict[str, str]:
 
 def _unknown(name: str, kind: str) -> InvalidGameError:
     known = [*PRESETS, *KINDS, "tris"]
-    forms = ", ".join([*PRESETS, *map(form_of, KINDS), "tris:SIZExSERIES"])
+    forms = ", ".join([*PRESETS, *map(form_of, KINDS), *FORMS])
     return InvalidGameError(
         f"unknown game {shorten(name)}: {did_you_mean(kind, known)}there are {forms}"
     )

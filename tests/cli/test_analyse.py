@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -12,8 +14,12 @@ from unittest.mock import patch
 
 import pytest
 from command import call, complaint, good, on_terminal, posix
+from rich.console import Console
 
+import mossa
 from mossa import Analysis, analyse
+from mossa.analysis import MoveAnalysis
+from mossa.cli.analyse import _analysis_table
 
 
 def test_analyse_prints_a_table() -> None:
@@ -92,3 +98,24 @@ def test_a_terminal_sees_the_table_live() -> None:
     assert code == 0
     assert "+1 in 3" in shown
     assert shown.rstrip().endswith("\x1b[?25h")  # the cursor is back
+
+
+@pytest.mark.parametrize("width", [36, 60, 80, 200])
+def test_the_table_cuts_lines_and_nothing_else(width: int) -> None:
+    """A terminal of 60 columns once cut the scores of a large board short."""
+    position = mossa.game("mnk:100x100x5").start()
+    moves = [move for move in position.moves if str(move) in ("cv100", "cv99", "a1")]
+    scores = [mossa.Exact(1, 1234), mossa.Estimate(-123456.0), mossa.Estimate(0.0)]
+    found = {
+        move: MoveAnalysis(score, [move, *position.moves[5000:5040]], 9999)
+        for move, score in zip(moves, scores, strict=True)
+    }
+    console = Console(width=width, file=io.StringIO())
+    console.print(_analysis_table(Analysis(position, found, 9999, 1, 0, 1.0), 12, width))
+    assert isinstance(console.file, io.StringIO)
+    lines = console.file.getvalue().splitlines()
+    first = next(at for at, line in enumerate(lines) if line.startswith("move"))
+    rows = dict(zip(moves, lines[first + 1 :], strict=False))
+    for move, score in zip(moves, scores, strict=True):
+        assert re.match(rf"{move} +{re.escape(str(score))} +9999  {move}", rows[move])
+        assert len(rows[move]) <= width

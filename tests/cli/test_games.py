@@ -7,12 +7,12 @@ import json
 from command import call, good, run
 
 import mossa
-from mossa.games import KINDS, PRESETS
+from mossa.games import FORMS, KINDS, PRESETS
 
 
 def test_games_lists_every_preset_kind_and_option() -> None:
     words = set(good(run("games")).split())
-    assert {*PRESETS, *PRESETS.values()} <= words
+    assert {*PRESETS, *PRESETS.values(), *FORMS, *FORMS.values()} <= words
     assert {"mnk:ROWSxCOLSxK", "connect:ROWSxCOLSxK", "kalah:PITSxSEEDS"} <= words
     for kind in KINDS.values():
         for option in kind.options:
@@ -21,7 +21,7 @@ def test_games_lists_every_preset_kind_and_option() -> None:
 
 def test_games_json() -> None:
     listed = json.loads(good(call("games", "--json")))
-    assert listed["presets"] == PRESETS
+    assert (listed["presets"], listed["forms"]) == (PRESETS, FORMS)
     assert [kind["name"] for kind in listed["kinds"]] == list(KINDS)
     for kind in listed["kinds"]:
         sizes = "x".join(str(size["low"]) for size in kind["sizes"])

@@ -64,29 +64,36 @@ def run(
         try:
             for last in found:
                 if live is not None:
-                    live.update(_analysis_table(last, top or TOP))
+                    live.update(_analysis_table(last, top or TOP, console.width))
                 elif as_json:
                     print(json.dumps(last.to_dict()), flush=True)
         except KeyboardInterrupt:
             interrupted = True
     if last is not None and live is None and not as_json:
-        console.print(_analysis_table(last, top or TOP))
+        console.print(_analysis_table(last, top or TOP, console.width))
     if interrupted:
         stopped("no move has a score yet" if last is None else f"depth {last.depth} is complete")
 
 
-def _analysis_table(analysis: Analysis, top: int) -> Group:
+def _analysis_table(analysis: Analysis, top: int, width: int) -> Group:
+    """Return the table for so many columns of the terminal; only lines are cut to fit."""
     position = analysis.position
-    table = Table("move", "score", "depth", "line", box=None, header_style="bold", pad_edge=False)
-    for column in table.columns[1:3]:
-        column.justify = "right"
-        column.no_wrap = True
-    table.columns[3].no_wrap = True
-    table.columns[3].overflow = "ellipsis"
-    for move, found in list(analysis.moves.items())[:top]:
-        line = " ".join(map(str, found.line))
-        style = "bold" if move == analysis.move else ""
-        table.add_row(str(move), str(found.score), str(found.depth), line, style=style)
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    rows = [
+        (str(move), str(found.score), str(found.depth), " ".join(map(str, found.line)))
+        for move, found in list(analysis.moves.items())[:top]
+    ]
+    room = width
+    for at, name in enumerate(("move", "score", "depth")):
+        widest = max(len(name), *(len(row[at]) for row in rows))
+        # Rich makes all columns narrower where there is no room, but for a width that is fixed.
+        table.add_column(name, justify="right" if at else "left", no_wrap=True, width=widest)
+        room -= widest + 2
+    table.add_column(
+        "line", no_wrap=True, width=min(max(room, 4), max(len(row[3]) for row in rows))
+    )
+    for row in rows:
+        table.add_row(*row, style="bold" if row[0] == str(analysis.move) else "")
     more = len(position.moves) - min(top, len(analysis.moves))
     effort = f"{counted(analysis.nodes, 'node')}, {duration(analysis.time)}"
     return Group(

@@ -1,6 +1,6 @@
 """The ``mossa`` command: read the arguments, call the package, show the result.
 
-An error that the user can mend is one line on standard error and exit code 2. Ctrl-C ends every
+An error that the user can fix is one line on standard error and exit code 2. Ctrl-C ends every
 command with one line that says what was kept, and exit code 130.
 """
 

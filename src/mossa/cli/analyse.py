@@ -35,7 +35,9 @@ def run(
     board: Board = "",
     think: Annotated[
         float | None,
-        typer.Option("--time", metavar="SECONDS", help="Seconds for all moves; 1 without limits."),
+        typer.Option(
+            "--time", metavar="SECONDS", help="Seconds for all moves; 1 if no limit is given."
+        ),
     ] = None,
     depth: Depth = None,
     nodes: Nodes = None,
@@ -45,10 +47,10 @@ def run(
         typer.Option(min=1, metavar="N", help=f"Show the N best moves; {TOP} by default."),
     ] = None,
     as_json: Annotated[
-        bool, typer.Option("--json", help="Print a JSON document on a line for every depth.")
+        bool, typer.Option("--json", help="Print one line of JSON per depth.")
     ] = False,
 ) -> None:
-    """Score every move of a position, deeper and deeper until a limit.
+    """Score every move of a position, one depth after another.
 
     Ctrl-C stops it and shows the scores so far; --time inf goes on until every score is proven.
     """

@@ -7,9 +7,9 @@ from mossa.cli.common import Json, speed, working
 
 
 def run(as_json: Json = False) -> None:
-    """Run fixed work and print its node count: the signature of the engine.
+    """Run a fixed benchmark and print its total node count, the signature of the engine.
 
-    The signature changes only when the rules or a search change what they do.
+    The signature changes only when the rules or a search behave differently.
     """
     with working("running the fixed work"):
         rows = _core.bench()

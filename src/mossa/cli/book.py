@@ -30,7 +30,7 @@ from mossa.study import Study, study_name
 from mossa.study_build import MAX_MB, PLAYER, Progress, check_study, study_opening
 
 app = typer.Typer(
-    help="Opening books: exact scores of all positions with few stones, or studied moves.",
+    help="Build, show and check opening books: exact scores, or moves from long searches.",
 )
 
 GAMES = 20
@@ -47,7 +47,9 @@ def build(
     plies: Annotated[int, typer.Option(min=1, metavar="N", help="Most stones on the board.")],
     target: Annotated[
         Path | None,
-        typer.Option("--output", metavar="FILE", help="The book; named after the game without."),
+        typer.Option(
+            "--output", metavar="FILE", help="The book to write; named after the game by default."
+        ),
     ] = None,
     threads: Cores = None,
     memory: Memory = MEMORY,
@@ -56,7 +58,7 @@ def build(
 ) -> None:
     """Solve all positions with at most N stones and write their scores to a file.
 
-    Ctrl-C, or a kill, loses next to nothing: the same command goes on where it was.
+    After Ctrl-C, or a crash, run the same command again: it resumes where it stopped.
     """
     if cluster is not None:
         not_with({"--threads": threads}, "--cluster")
@@ -90,32 +92,41 @@ def build(
 @app.command()
 def study(
     game_name: GameName,
-    plies: Annotated[int, typer.Option(min=1, max=1000, metavar="N", help="Moves to study.")],
+    plies: Annotated[int, typer.Option(min=1, max=1000, metavar="N", help="Plies to study.")],
     time: Annotated[
-        float, typer.Option(min=0.001, metavar="SECONDS", help="Seconds a position, at most.")
+        float, typer.Option(min=0.001, metavar="SECONDS", help="Seconds per position, at most.")
     ],
-    player: Annotated[str, typer.Option(metavar="PLAYER", help="Who studies.")] = PLAYER,
+    player: Annotated[
+        str, typer.Option(metavar="PLAYER", help="The player that searches.")
+    ] = PLAYER,
     width: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help="Moves of the other side to follow; all without."),
+        typer.Option(
+            min=1, metavar="N", help="Replies of the other side to follow; all by default."
+        ),
     ] = None,
     target: Annotated[
         Path | None,
-        typer.Option("--output", metavar="FILE", help="The study; named after the game without."),
+        typer.Option(
+            "--output", metavar="FILE", help="The study to write; named after the game by default."
+        ),
     ] = None,
     max_mb: Annotated[
-        float, typer.Option(min=0.001, metavar="MB", help="Size of the largest file allowed.")
+        float, typer.Option(min=0.001, metavar="MB", help="The largest file allowed.")
     ] = MAX_MB,
     workers: Annotated[
-        int | None, typer.Option(min=1, max=256, help="Processes; one for each core without.")
+        int | None,
+        typer.Option(
+            min=1, max=256, metavar="N", help="Processes to use; one per core by default."
+        ),
     ] = None,
     cluster: Cluster = None,
     as_json: Json = False,
 ) -> None:
-    """Play out an opening by long searches and write the best moves to a file.
+    """Study an opening with long searches and write the best moves to a file.
 
-    For either side in turn: its best move, and all moves of the other side. Ctrl-C, or a kill,
-    loses only what is being searched: the same command goes on where it was.
+    For each side in turn, it follows that side's best move and all replies. After Ctrl-C, or a
+    crash, run the same command again: it resumes where it stopped.
     """
     if cluster is not None:
         not_with({"--workers": workers}, "--cluster")
@@ -156,7 +167,7 @@ def study(
 
 @app.command()
 def info(path: BookFile, as_json: Json = False) -> None:
-    """Say what a book or a study holds; its checksum is verified."""
+    """Show what a book or a study holds, and verify its checksum."""
     if Study.is_study(path):
         _show_study(path, Study.open(path), as_json)
     else:
@@ -169,7 +180,7 @@ def show(
     moves: Annotated[str, typer.Argument(metavar="MOVES", help=MOVES_HELP)] = "",
     as_json: Json = False,
 ) -> None:
-    """Say what a book or a study knows of a position."""
+    """Show what a book or a study knows about a position."""
     if Study.is_study(path):
         _show_studied(Study.open(path), moves, as_json)
     else:
@@ -192,10 +203,11 @@ def check(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Verify a book: its checksum, and its scores along random games.
+    """Check a book or a study.
 
-    Every score must follow from those of the moves; the last position of a game that is in the
-    book is solved. A study is played through: its moves must be legal, and its proven scores agree.
+    A book: random games are played, every score on the way must follow from the scores of the
+    moves, and the last position is solved again. A study: all its lines are played, its moves must
+    be legal and its proven scores consistent.
     """
     if Study.is_study(path):
         not_with({"--count": count, "--seed": seed, "--memory": memory}, "a study")

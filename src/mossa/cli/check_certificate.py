@@ -16,13 +16,13 @@ from mossa.search import Exact
 
 def run(
     path: Annotated[
-        Path, typer.Argument(metavar="FILE", help="What mossa solve --certificate wrote.")
+        Path, typer.Argument(metavar="FILE", help="A file that mossa solve --certificate wrote.")
     ],
     as_json: Json = False,
 ) -> None:
-    """Check a certificate, without the solver and without the rules of the core.
+    """Check a proof that mossa solve wrote, independently of the solver and its rules.
 
-    An error says what is not proven; the exit code is then 2.
+    If the proof fails, an error says where, and the exit code is 2.
     """
     if not path.is_file():
         raise GameError(f"no certificate {str(path)!r}: there is no such file")

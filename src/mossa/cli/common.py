@@ -1,4 +1,4 @@
-"""What commands share: arguments that mean the same in all of them, work and errors on show."""
+"""What commands share: arguments that mean the same everywhere, errors, and progress."""
 
 import sys
 from collections.abc import Mapping
@@ -27,24 +27,34 @@ INTERRUPTED = 130
 """The exit code after Ctrl-C, as shells have it: 128 and the number of the signal."""
 
 GAME_HELP = (
-    "A preset (connect4, gomoku, kalah ...) or a size such as connect:6x7x4; see mossa games."
+    "A preset such as connect4, or a name with sizes such as connect:6x7x4; see mossa games."
 )
 MOVES_HELP = "Moves from the start: 4453, '4 4 5 3' or 'h8 i9'."
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help=GAME_HELP, show_default=False)]
 Moves = Annotated[str, typer.Argument(metavar="MOVES", help=MOVES_HELP, show_default=False)]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 Board = Annotated[
-    str, typer.Option(help="A board text to start from, as --json prints it.", metavar="TEXT")
+    str,
+    typer.Option(
+        help="The board to start from, as mossa show --json prints it (text).", metavar="TEXT"
+    ),
 ]
-Force = Annotated[bool, typer.Option("--force", help="Replace a file that exists.")]
-Searcher = Annotated[str, typer.Option("--player", metavar="PLAYER", help="Who searches.")]
-Depth = Annotated[int | None, typer.Option(min=1, max=10_000, help="Moves to look ahead.")]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite the file if it exists.")]
+Searcher = Annotated[
+    str, typer.Option("--player", metavar="PLAYER", help="The player that searches.")
+]
+Depth = Annotated[
+    int | None, typer.Option(min=1, max=10_000, metavar="N", help="Plies to look ahead.")
+]
 Cores = Annotated[
-    int | None, typer.Option("--threads", min=1, max=256, help="Cores to use; 1 by default.")
+    int | None,
+    typer.Option("--threads", min=1, max=256, metavar="N", help="Cores to use; 1 by default."),
 ]
-Memory = Annotated[int, typer.Option(min=1, metavar="MB", help="Size of the table.")]
-Nodes = Annotated[int | None, typer.Option(min=1, max=10**18, help="Positions to look at.")]
+Memory = Annotated[int, typer.Option(min=1, metavar="MB", help="Memory for the table.")]
+Nodes = Annotated[
+    int | None, typer.Option(min=1, max=10**18, metavar="N", help="Positions to search.")
+]
 
 MoveTime = Annotated[
     float | None, typer.Option("--time", min=0.001, metavar="SECONDS", help="Seconds per move.")
@@ -79,7 +89,7 @@ ProgramMemory = Annotated[
 ]
 Cluster = Annotated[
     str | None,
-    typer.Option(metavar="ADDRESS", help="Work on a Dask cluster, such as tcp://host:8786."),
+    typer.Option(metavar="ADDRESS", help="Run on a Dask cluster, such as tcp://host:8786."),
 ]
 
 
@@ -111,7 +121,7 @@ def set_up(game_name: str, moves: str, board: str) -> Position:
 
 
 def fail(message: str) -> NoReturn:
-    """End the command with a line about what the user can mend."""
+    """End the command with one line about an error that the user can fix."""
     print(f"mossa: {message}", file=sys.stderr)
     sys.exit(2)
 

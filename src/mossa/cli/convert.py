@@ -12,9 +12,15 @@ from mossa.quantities import counted
 
 def run(
     source: Annotated[
-        Path, typer.Argument(help="A file of games: .mossa, .txt, .jsonl, .sgf, .psq.")
+        Path,
+        typer.Argument(
+            metavar="SOURCE", help="Recorded games: .mossa, .txt, .jsonl, .sgf or .psq."
+        ),
     ],
-    target: Annotated[Path, typer.Argument(help="The file to write; its name says the format.")],
+    target: Annotated[
+        Path,
+        typer.Argument(metavar="TARGET", help="The file to write; its suffix sets the format."),
+    ],
     force: Force = False,
 ) -> None:
     """Convert game records between text, JSONL, SGF and PSQ.

@@ -18,32 +18,42 @@ def run(
         str | None,
         typer.Argument(
             metavar="EXPERIMENT",
-            help="The name of an experiment, or a .toml file; without one they are listed.",
+            help="The name of an experiment, or a .toml file; leave it out for a list.",
             show_default=False,
         ),
     ] = None,
     runs: Annotated[
         int | None,
-        typer.Option(min=1, max=1000, help="Repetitions, or games, instead of the usual number."),
+        typer.Option(
+            min=1, max=1000, metavar="N", help="Repetitions, or games, instead of the default."
+        ),
     ] = None,
     think: Annotated[
         float | None,
-        typer.Option("--time", min=0.001, max=3600, help="Seconds a move, if time is limited."),
+        typer.Option(
+            "--time",
+            min=0.001,
+            max=3600,
+            metavar="SECONDS",
+            help="Seconds per move, in timed experiments.",
+        ),
     ] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="Only a small part, in seconds.")] = False,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Run only a small part, in seconds.")
+    ] = False,
     csv: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write every row to this .csv file.")
+        Path | None, typer.Option(metavar="FILE", help="Write all rows to this .csv file.")
     ] = None,
     plot: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Draw the results: a .png, .svg or .pdf file."),
+        typer.Option(metavar="FILE", help="Plot the results to this .png, .svg or .pdf file."),
     ] = None,
     cluster: Cluster = None,
     as_json: Json = False,
 ) -> None:
-    """Measure players: run an experiment of a course report, or your own, and show its table.
+    """Measure players: run an experiment from a course report, or your own.
 
-    Ctrl-C ends the work and shows what was measured until then.
+    Ctrl-C stops it, shows and writes what has been measured.
     """
     if what is None:
         if any((runs, think, quick, csv, plot, cluster)):

@@ -19,21 +19,24 @@ def run(
     game_name: GameName,
     depth: Annotated[
         int | None,
-        typer.Argument(metavar="DEPTH", min=0, max=10_000, help="Moves.", show_default=False),
+        typer.Argument(
+            metavar="DEPTH", min=0, max=10_000, help="The greatest length.", show_default=False
+        ),
     ] = None,
     moves: Annotated[str, typer.Option(help=MOVES_HELP, metavar="MOVES")] = "",
     states: Annotated[
-        bool, typer.Option("--states", help="Count distinct reachable positions instead.")
+        bool,
+        typer.Option("--states", help="Count the distinct positions that can be reached instead."),
     ] = False,
     divide: Annotated[
-        bool, typer.Option("--divide", help="Count for each first move by itself.")
+        bool, typer.Option("--divide", help="Count separately for each first move.")
     ] = False,
     as_json: Json = False,
 ) -> None:
     """Count move sequences of each length up to DEPTH, or all reachable positions.
 
-    A finished game is not extended. The counts of well-known games are published, so this checks
-    the rules, and shows how fast they run.
+    Counts of well-known games are published, so this checks the rules. It also shows how fast they
+    run.
     """
     if (depth is None) != states or (states and divide):
         raise GameError("perft needs a DEPTH or --states, not both; --divide goes with a DEPTH")

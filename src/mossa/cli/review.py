@@ -23,22 +23,23 @@ from mossa.render import side_label
 
 def run(
     path: Annotated[
-        Path, typer.Argument(metavar="FILE", help="A file of games, in any format of records.")
+        Path,
+        typer.Argument(metavar="FILE", help="Recorded games: .mossa, .txt, .jsonl, .sgf or .psq."),
     ],
     number: Annotated[
         int | None,
-        typer.Option("--game", min=1, metavar="N", help="Only the N-th game; all without."),
+        typer.Option("--game", min=1, metavar="N", help="Only the N-th game in the file."),
     ] = None,
     think: Annotated[
         float | None,
-        typer.Option("--time", metavar="SECONDS", help="Seconds a move; 1 without limits."),
+        typer.Option("--time", metavar="SECONDS", help="Seconds per move; 1 if no limit is given."),
     ] = None,
     depth: Depth = None,
     nodes: Nodes = None,
     searcher: Searcher = STRONGEST,
     cluster: Cluster = None,
     as_json: Annotated[
-        bool, typer.Option("--json", help="Print a JSON document on a line for every game.")
+        bool, typer.Option("--json", help="Print one line of JSON per game.")
     ] = False,
 ) -> None:
     """Grade the moves of recorded games: best, good, inaccuracy ?!, mistake ?, blunder ??.

@@ -20,7 +20,7 @@ def run(
     svg: Annotated[bool, typer.Option("--svg", help="Print an SVG picture.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Show a position: as a board, as SVG, or as JSON."""
+    """Show a position as a board, as SVG or as JSON."""
     not_with({"--svg": svg and as_json}, "--json")
     position = set_up(game_name, moves, board)
     if svg:

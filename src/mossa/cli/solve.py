@@ -45,28 +45,40 @@ def run(
     board: Board = "",
     source: Annotated[
         Path | None,
-        typer.Option("--file", metavar="FILE", help="Solve a position a line: its moves, as 4453."),
+        typer.Option(
+            "--file",
+            metavar="FILE",
+            help="Solve the positions in this file: one per line, as moves.",
+        ),
     ] = None,
     target: Annotated[
         Path | None,
-        typer.Option("--output", metavar="FILE", help="With --file: append here, or go on there."),
+        typer.Option(
+            "--output",
+            metavar="FILE",
+            help="With --file: append the results to this file; resume if it has some.",
+        ),
     ] = None,
     each: Annotated[
-        bool, typer.Option("--moves/--no-moves", help="Solve every move, not only the position.")
+        bool, typer.Option("--moves/--no-moves", help="Solve every move, or only the position.")
     ] = True,
     threads: Cores = None,
     memory: Memory = MEMORY,
     book_name: Annotated[
         str,
-        typer.Option("--book", metavar="FILE|none", help="An opening book, or none."),
+        typer.Option("--book", metavar="FILE|none", help="The opening book to use, or none."),
     ] = "shipped",
     think: Annotated[
         float | None,
-        typer.Option("--time", min=0, metavar="SECONDS", help="Stop each solution after this."),
+        typer.Option("--time", min=0, metavar="SECONDS", help="Stop each proof after this long."),
     ] = None,
     proof: Annotated[
         Path | None,
-        typer.Option("--certificate", metavar="FILE", help="Write what proves the score (mnk)."),
+        typer.Option(
+            "--certificate",
+            metavar="FILE",
+            help="Write a proof of the score to this file (mnk only).",
+        ),
     ] = None,
     cluster: Cluster = None,
     as_json: Json = False,

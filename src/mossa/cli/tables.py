@@ -13,7 +13,7 @@ from mossa.quantities import counted
 from mossa.tables import MAX_MB, Tables, build_tables, check_tables, tables_name
 
 app = typer.Typer(
-    help="End-game tables of kalah: the outcome of every board with few seeds.",
+    help="Build, show and verify end-game tables of kalah.",
 )
 
 TablesFile = Annotated[
@@ -24,21 +24,24 @@ TablesFile = Annotated[
 @app.command()
 def build(
     game_name: GameName,
-    seeds: Annotated[int, typer.Option(min=1, metavar="N", help="Seeds in the pits at most.")],
+    seeds: Annotated[int, typer.Option(min=1, metavar="N", help="Most seeds in the pits.")],
     target: Annotated[
         Path | None,
-        typer.Option("--output", metavar="FILE", help="The tables; named after the game without."),
+        typer.Option(
+            "--output", metavar="FILE", help="The file to write; named after the game by default."
+        ),
     ] = None,
     threads: Cores = None,
     max_mb: Annotated[
-        float, typer.Option(min=0.001, metavar="MB", help="Size of the largest file allowed.")
+        float, typer.Option(min=0.001, metavar="MB", help="The largest file allowed.")
     ] = MAX_MB,
     as_json: Json = False,
 ) -> None:
-    """Work out every board with at most N seeds and write the tables to a file.
+    """Compute the outcome of every board with at most N seeds and write it to a file.
 
-    Ctrl-C, or a kill, loses the layer in work: the same command goes on after the finished ones.
-    Solvers find the file in the folder that the variable MOSSA_BOOKS names.
+    After Ctrl-C, or a crash, run the same command again: it resumes after the last finished layer
+    (the boards with one number of seeds). The solver finds the file if it is in the folder that
+    the variable MOSSA_BOOKS names.
     """
     rules = game(game_name)
     most = 2 * rules.sizes.get("pits", 0) * rules.sizes.get("seeds", 0)
@@ -64,7 +67,7 @@ def build(
 
 @app.command()
 def info(path: TablesFile, as_json: Json = False) -> None:
-    """Say what a file holds; its checksums are verified."""
+    """Show what a file holds, and verify its checksums."""
     _show(path, Tables.open(path), as_json)
 
 
@@ -72,12 +75,14 @@ def info(path: TablesFile, as_json: Json = False) -> None:
 def verify(
     path: TablesFile,
     count: Annotated[
-        int, typer.Option(min=1, max=1_000_000_000, metavar="N", help="Boards to derive again.")
+        int, typer.Option(min=1, max=1_000_000_000, metavar="N", help="Boards to compute again.")
     ] = 100_000,
-    seed: Annotated[int | None, typer.Option(min=0, help="The same boards every time.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(min=0, metavar="N", help="Check the same boards every time.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """Verify tables: their checksums, and that random boards follow from their moves."""
+    """Verify checksums, and compute the outcomes of random boards again from their moves."""
     tables = Tables.open(path)
     with progress_bar(as_json) as bar:
         task = bar.add_task("", total=count, name="verify")

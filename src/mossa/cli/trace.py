@@ -26,7 +26,7 @@ def run(
     moves: Moves = "",
     output_file: Annotated[
         Path,
-        typer.Option("--output", "-o", metavar="FILE", help="A .html page or a .json file."),
+        typer.Option("--output", "-o", metavar="FILE", help="The file to write, .html or .json."),
     ] = Path("trace.html"),
     board: Board = "",
     searcher: Searcher = "alphabeta:depth=3",
@@ -35,7 +35,7 @@ def run(
     ] = NODES,
     force: Force = False,
 ) -> None:
-    """Record a search node by node, as a web page to step through or as JSON."""
+    """Record a search node by node: as a web page to step through, or as JSON."""
     kind = output_file.suffix.lower()
     if kind not in (".html", ".json"):
         fail(f"{shorten(str(output_file))} names no format of a trace; accepted: .html .json")

@@ -105,7 +105,11 @@ def test_the_table_cuts_lines_and_nothing_else(width: int) -> None:
     """A terminal of 60 columns once cut the scores of a large board short."""
     position = mossa.game("mnk:100x100x5").start()
     moves = [move for move in position.moves if str(move) in ("cv100", "cv99", "a1")]
-    scores = [mossa.Exact(1, 1234), mossa.Estimate(-123456.0), mossa.Estimate(0.0)]
+    scores: list[mossa.Exact | mossa.Estimate] = [
+        mossa.Exact(1, 1234),
+        mossa.Estimate(-123456.0),
+        mossa.Estimate(0.0),
+    ]
     found = {
         move: MoveAnalysis(score, [move, *position.moves[5000:5040]], 9999)
         for move, score in zip(moves, scores, strict=True)

@@ -364,9 +364,11 @@ def test_what_is_shipped(path: Path) -> None:
     assert check_study(study) == study.positions
 
 
-def test_the_report_s_player_has_a_study() -> None:
+@pytest.mark.parametrize("options", ["", ":hands=3", ":time=2", ":nodes=9,study=1,hands=3"])
+def test_the_report_s_player_has_a_study(options: str) -> None:
+    """Options that do not change what the study is about still find it."""
     game = mossa.game("bantumi")
-    choice = mossa.player("bantumi-open").choose(game.start(), Limits(time=5))
+    choice = mossa.player(f"bantumi-open{options}").choose(game.start(), Limits(time=5))
     assert choice.info is not None and choice.info.nodes == 0
     assert str(choice.move) == "6"
 

@@ -45,6 +45,8 @@ class BantumiOpen(Bantumi):
     ``study`` seconds at most is made when it is needed, and remembered as long as the program runs.
     """
 
+    OWNER = "bantumi-open"
+    """The name of its studies, whatever options a spec adds to the player's."""
     MORE_HANDS = 4
     MOVES = 2
     _studied: dict[tuple[object, ...], Choice] = {}  # noqa: RUF012 (meant to be shared)
@@ -52,7 +54,7 @@ class BantumiOpen(Bantumi):
     def __init__(self, options: dict[str, str]) -> None:
         """Take the options of a spec."""
         super().__init__(options)
-        self.name = "bantumi-open"
+        self.name = self.OWNER
         self._study_options = _hands(options, self.MORE_HANDS)
         self._study_time = float(options.get("study", "5"))
 
@@ -76,7 +78,7 @@ class BantumiOpen(Bantumi):
 
     def _look_up(self, request: Request) -> Choice | None:
         """Return what was studied beforehand, by a search of the same depth in hands."""
-        study = Study.find(request.position.game, self.name)
+        study = Study.find(request.position.game, self.OWNER)
         if study is None or study.player != self.studied_by:
             return None
         found = study.get(request.position)

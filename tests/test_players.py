@@ -10,6 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from search_checks import GENERAL
@@ -213,8 +214,56 @@ def test_a_function_that_answers_no_move_is_an_error() -> None:
     def wrong(position: Position) -> str:
         return "four"
 
-    with pytest.raises(mossa.InvalidMoveError, match="four"):
+    with pytest.raises(mossa.PlayerFailedError, match="invalid move 'four'") as error:
         mossa.player(wrong).choose(CONNECT4.start(), NO_LIMITS)
+    assert error.value.kind == "illegal"
+
+
+class Whole:
+    """A whole number that is no int, as NumPy has them."""
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+
+    def __index__(self) -> int:
+        return self._number
+
+
+@pytest.mark.parametrize("answer", [Move("4"), "4", 4, Whole(4), Choice(Move("4"))])
+def test_a_function_may_answer_a_move_its_text_or_its_number(answer: Any) -> None:
+    choice = mossa.player(lambda position: answer).choose(CONNECT4.start(), NO_LIMITS)
+    assert choice == Choice(Move("4"))
+
+
+@pytest.mark.parametrize(
+    ("answer", "what"),
+    [
+        (None, "returned None (is a return statement missing?), which is not a move"),
+        (True, "returned True (bool), which is not a move"),
+        (4.0, "returned 4.0 (float), which is not a move"),
+        ((1, 2), "returned (1, 2) (tuple), which is not a move"),
+        pytest.param(10**5000, "(int), which is not a move", id="huge"),
+        ("x" * 5000, "(5000 characters)"),
+    ],
+)
+def test_what_is_not_a_move_is_answered_by_what_to_return(answer: Any, what: str) -> None:
+    for name, forms in (
+        ("connect4", "or its text, such as '1', or its number, such as 1"),
+        ("kalah,swap=yes", "or its text, such as '1', or its number, such as 1"),
+        ("tictactoe", "or its text, such as 'a1'"),
+    ):
+        with pytest.raises(mossa.PlayerFailedError) as error:
+            mossa.player(lambda position: answer).choose(mossa.game(name).start(), NO_LIMITS)
+        assert what in error.value.reason
+        assert len(error.value.reason) < 300
+        if not isinstance(answer, str):
+            assert error.value.kind == "output"
+            assert error.value.reason.endswith(f"return one of position.moves, {forms}")
+
+
+def test_a_number_is_not_a_move_where_moves_are_cells() -> None:
+    with pytest.raises(mossa.PlayerFailedError, match=r"returned 4 \(int\), which is not a move"):
+        mossa.player(lambda position: 4).choose(mossa.game("tictactoe").start(), NO_LIMITS)
 
 
 def test_an_object_with_choose_is_a_player() -> None:
@@ -494,11 +543,15 @@ def test_players_from_files(tmp_path: Path) -> None:
             "frist",
             r"no 'frist' in .*: did you mean 'first'\? there are dataclass, Choice, first",
         ),
-        (FILE, "NUMBER", "3 is no player: expected a text, a function, or an object"),
-        ("1/0", "first", "cannot load player .*: ZeroDivisionError: division by zero"),
+        (FILE, "NUMBER", "3 is not a player: expected a text, a function, or an object"),
+        (
+            "1/0",
+            "first",
+            "cannot load player .*mine.py:1: ZeroDivisionError: division by zero",
+        ),
         ("def (", "first", "cannot load player .*: SyntaxError"),
         ("import sys; sys.exit(3)", "first", r"ends with sys.exit\(3\)"),
-        (None, "first", "cannot load player .*: FileNotFoundError"),
+        (None, "first", "cannot load player .*: there is no file"),
     ],
 )
 def test_files_without_that_player(

@@ -20,7 +20,7 @@ import mossa
 from mossa import Choice, Exact, Game, Info, Limits, Move, Player, Position
 from mossa.records import read_records
 from mossa.render import to_rich
-from mossa.terminal import HINT_LIMITS, choose_game, play
+from mossa.terminal import HINT_LIMITS, Person, choose_game, play
 
 CONNECT4 = mossa.game("connect4")
 TICTACTOE = mossa.game("tictactoe")
@@ -175,6 +175,23 @@ def test_the_computer_answers_with_a_tidy_line() -> None:
 def test_a_computer_without_info_still_tells_its_time() -> None:
     output, _ = run(CONNECT4, ["4"], second=Scripted(["5"]))
     assert re.search(r"^second \(o\) plays 5: [\d.]+ m?s$", output, re.MULTILINE)
+    assert "0.00 s" not in output
+
+
+@pytest.mark.parametrize(
+    ("spec", "width"),
+    [
+        ("tris:depth=2", ", depth 2, width 10, "),
+        ("tris:depth=2,width=3", ", depth 2, width 3, "),
+        ("alphabeta:depth=2,width=5", ", depth 2, width 5, "),
+        ("alphabeta:depth=2", ", depth 2, 1"),  # all moves: there is no width to tell
+    ],
+)
+def test_the_width_of_a_search_is_shown_with_its_depth(spec: str, width: str) -> None:
+    output, _ = run(mossa.game("tris:10x4"), ["e5"], second=mossa.player(spec))
+    (line,) = [line for line in output.splitlines() if line.startswith("second (o) plays ")]
+    assert width in line
+    assert re.search(r", [\d,]+ nodes, [\d.]+ m?s, \d+ [kM]?B?(bytes)?$", line)
 
 
 def test_the_computer_gets_the_limits() -> None:
@@ -208,8 +225,96 @@ def test_real_players_play_every_kind_of_game() -> None:
 
 
 def test_a_computer_that_cheats_is_an_error_for_the_caller() -> None:
-    with pytest.raises(mossa.IllegalMoveError):
+    with pytest.raises(mossa.PlayerFailedError, match="made an illegal move: illegal move '9'"):
         run(CONNECT4, ["4"], second=Scripted(["9"]))
+
+
+class Broken:
+    """Fails as often as it is told to, then plays the first legal move."""
+
+    name = "broken"
+
+    def __init__(self, times: int, error: BaseException | None = None) -> None:
+        self.times, self.error = times, error or ZeroDivisionError("of all things")
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        self.times -= 1
+        if self.times >= 0:
+            raise self.error
+        return Choice(position.moves[0])
+
+
+FAILED = r"^second \(o\) crashed: .*test_terminal\.py:\d+: ZeroDivisionError: of all things$"
+
+
+def test_a_computer_that_fails_does_not_lose_the_game(tmp_path: Path) -> None:
+    path = tmp_path / "kept.mossa"
+    script = ["4", f"save {path}", "retry", "5"]
+    output, position = run(CONNECT4, script, second=Broken(1))
+    assert len(re.findall(FAILED, output, re.MULTILINE)) == 1
+    assert "Traceback" not in output
+    assert position.history == ["4", "1", "5", "1"]
+    (record,) = read_records(path)
+    assert record.position.history == ["4"]
+
+
+@pytest.mark.parametrize("error", [SystemExit(3), RuntimeError("one\n\ntwo")])
+def test_whatever_a_computer_raises_is_one_line(error: BaseException) -> None:
+    output, _ = run(CONNECT4, ["4", "2"], second=Broken(1, error), tty=True)
+    assert len([line for line in output.splitlines() if type(error).__name__ in line]) == 1
+
+
+def test_a_person_may_move_for_a_computer_that_fails() -> None:
+    _, position = run(CONNECT4, ["4", "5", "6"], second=Broken(1))
+    assert position.history == ["4", "5", "6", "1"]
+
+
+def test_a_person_may_take_back_when_a_computer_fails() -> None:
+    _, position = run(CONNECT4, ["4", "undo", "3"], second=Broken(1))
+    assert position.history == ["3", "1"]
+
+
+def test_retry_loads_a_mended_file(tmp_path: Path) -> None:
+    path = tmp_path / "bot.py"
+    path.write_text("def bot(position):\n    return 1 / 0\n")
+    player = mossa.player(f"{path}:bot")
+
+    class Mended(io.StringIO):
+        """Mends the file before "retry" is read."""
+
+        def readline(self, *_: Any) -> str:
+            line = super().readline()
+            if line == "retry\n":
+                path.write_text("def bot(position):\n    return 7\n")
+                os.utime(path, (1, 1))  # else the cached byte code may look fresh
+            return line
+
+    output = io.StringIO()
+    position = play(
+        CONNECT4,
+        Human(),
+        player,
+        console=Console(file=output, width=100),
+        input_stream=Mended("4\nretry\nquit\n"),
+    )
+    assert position.history == ["4", "7"]
+    assert f"second (o) crashed: {path}:2: ZeroDivisionError: division by zero" in output.getvalue()
+
+
+def test_there_may_be_nothing_to_retry() -> None:
+    assert "nothing to retry" in run(CONNECT4, ["retry"])[0]
+
+
+@pytest.mark.parametrize("tty", [False, True])
+def test_two_computers_of_which_one_fails(tty: bool) -> None:
+    players = Scripted(["4"]), Broken(99)
+    if tty:
+        output, position = run(CONNECT4, ["quit"], *players, tty=True)
+        assert position.history == ["4"]
+        assert re.search(FAILED, output, re.MULTILINE)
+    else:
+        with pytest.raises(mossa.PlayerFailedError, match="crashed"):
+            run(CONNECT4, [], *players)
 
 
 # --- commands -----------------------------------------------------------------------------------
@@ -362,6 +467,33 @@ def test_save_explains_why_it_cannot(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+# --- people in matches ----------------------------------------------------------------------------
+
+
+def person(script: Iterable[str]) -> tuple[io.StringIO, Person]:
+    output = io.StringIO()
+    text = "".join(f"{line}\n" for line in script)
+    return output, Person(console=Console(file=output, width=100), input_stream=Keyboard(text))
+
+
+def test_a_person_in_a_match_sees_the_board_and_is_asked_until_the_move_is_legal() -> None:
+    output, player = person(["", "9", "moves", "help", "board", "4"])
+    assert player.choose(CONNECT4.position("4"), Limits()) == Choice(Move("4"))
+    shown = output.getvalue()
+    assert shown.count(to_rich(CONNECT4.position("4")).plain) == 2
+    assert "illegal move '9'" in shown
+    assert "moves: 1 2 3 4 5 6 7\n" in shown
+    assert "such as 4" in shown and "resign" in shown
+    assert shown.count("second (o) to move> ") == 6
+
+
+@pytest.mark.parametrize("script", [[], ["resign"], ["QUIT"]])
+def test_a_person_in_a_match_can_resign(script: list[str]) -> None:
+    record = mossa.match("random:seed=1", person(script)[1], "connect4")
+    assert (record.second, record.result) == ("human", "1-0")
+    assert record.extra["end"] == "second resigned"
+
+
 # --- where the game starts, and which game ------------------------------------------------------
 
 
@@ -372,11 +504,13 @@ def test_a_game_can_go_on_from_a_position() -> None:
     assert "nothing to take back" in output
 
 
-def choose(script: Iterable[str], *, tty: bool = True) -> tuple[str, Game | None]:
+def choose(
+    script: Iterable[str], name: str | None = None, *, tty: bool = True
+) -> tuple[str, Game | None]:
     output = io.StringIO()
     text = "".join(f"{line}\n" for line in script)
     stream = Keyboard(text) if tty else io.StringIO(text)
-    game = choose_game(console=Console(file=output), input_stream=stream)
+    game = choose_game(name, console=Console(file=output), input_stream=stream)
     return output.getvalue(), game
 
 
@@ -391,11 +525,37 @@ def choose(script: Iterable[str], *, tty: bool = True) -> tuple[str, Game | None
         (["5", "4", ""], "kalah:4x3,empty_capture=yes,leftover=none,end=mover,majority=yes"),
         (["mnk:8x8x5,exact=yes"], "mnk:8x8x5,exact=yes"),
         (["chess", "connect5", "9", "4", "", ""], "kalah:6x4"),
+        (["6", "", ""], "mnk:10x10x4"),
+        (["tris", "7", "5"], "mnk:7x7x5"),
+        (["mnk", "4", "5", "3"], "mnk:4x5x3"),
         (["1", "six", "", "", "0", "", "", "5", "", ""], "connect:5x7x4"),
     ],
 )
 def test_choose_game_asks_until_it_knows(script: list[str], name: str) -> None:
     assert choose(script)[1] == mossa.game(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "script", "game"),
+    [
+        ("tris", ["", ""], "mnk:10x10x4"),
+        (" TRIS", ["6", "4"], "mnk:6x6x4"),
+        ("tris", ["six", "4", "0", "", "5", "3"], "mnk:5x5x3"),
+        ("connect", ["", "8", ""], "connect:6x8x4"),
+        ("connect4", [], "connect:6x7x4"),
+    ],
+)
+def test_a_game_without_sizes_is_asked_for_them(name: str, script: list[str], game: str) -> None:
+    output, chosen = choose(script, name)
+    assert chosen == mossa.game(game)
+    if "tris" in name:
+        assert "size [10]> " in output and "series [4]> " in output
+
+
+def test_a_game_without_sizes_on_a_pipe_is_told_how_to_write_them() -> None:
+    with pytest.raises(mossa.InvalidGameError, match="for example tris:10x4"):
+        choose(["6", "4"], "tris", tty=False)
+    assert choose([], "tris")[1] is None
 
 
 def test_choose_game_on_a_pipe_asks_nothing() -> None:

@@ -8,7 +8,8 @@ really took is for the referee to measure.
 from __future__ import annotations
 
 import re
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
+from math import inf
 from typing import Any, Protocol
 
 from mossa._core import Limits, Position, Side
@@ -136,6 +137,12 @@ class Turn:
             return f"the limit is {self.deadline:.3g} s"
         grace = self.deadline - self.allowed
         return f"the limit is {max(self.allowed, 0):.3g} s, plus {grace:.3g} s of grace"
+
+    @property
+    def unhurried(self) -> Turn:
+        """The same for a person, who has no deadline unless somebody asked for one."""
+        asked = self.time is not None or self.remaining is not None
+        return self if asked else replace(self, deadline=inf)
 
 
 class ClockedPlayer(Protocol):

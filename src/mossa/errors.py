@@ -5,9 +5,12 @@ given, says why it fails and what is accepted.
 """
 
 import difflib
+import os
+import sysconfig
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from traceback import walk_tb
 
 from mossa._core import (
     GameError,
@@ -19,6 +22,7 @@ from mossa._core import (
 )
 
 __all__ = [
+    "FORFEITS",
     "GameError",
     "IllegalMoveError",
     "InvalidGameError",
@@ -28,16 +32,29 @@ __all__ = [
     "PlayerFailedError",
     "blaming",
     "did_you_mean",
+    "failure",
     "how_to_install",
+    "raised",
     "shorten",
 ]
 
 
+FORFEITS = {
+    "start": "did not start",
+    "crash": "crashed",
+    "time": "ran out of time",
+    "output": "gave an invalid answer",
+    "illegal": "made an illegal move",
+    "resign": "resigned",
+}
+"""The ways to lose a game without being beaten, in words."""
+
+
 class PlayerFailedError(GameError):
-    """A player gave no move: it crashed, ran out of time, or gave an answer that is no move."""
+    """A player made no legal move: it crashed, ran out of time, or answered something else."""
 
     def __init__(self, kind: str, reason: str) -> None:
-        """Take the kind of failure (start, crash, time, output or illegal) and what happened."""
+        """Take the kind of failure, one of FORFEITS, and what happened."""
         self.kind, self.reason = kind, reason
         super().__init__(reason)
 
@@ -85,3 +102,51 @@ def did_you_mean(given: str, known: Iterable[str]) -> str:
     """Return ``did you mean 'x'? `` for the nearest known name, or nothing."""
     nearest = difflib.get_close_matches(given[:40], list(known), n=1)
     return f"did you mean {nearest[0]!r}? " if nearest else ""
+
+
+# ---------------------------------------------------------------- errors in other people's code
+
+_LONGEST = 200
+"""Characters of other people's error messages that a line of ours has room for."""
+
+_OURS = str(Path(__file__).parent) + os.sep
+_LIBRARIES = tuple(
+    sysconfig.get_path(name) + os.sep for name in ("stdlib", "platstdlib", "purelib", "platlib")
+)
+
+
+def failure(error: BaseException) -> PlayerFailedError:
+    """Return what an exception says about the player that raised it."""
+    if isinstance(error, PlayerFailedError) and error.kind in FORFEITS:
+        return error
+    if isinstance(error, GameError) and _place(error) is None:
+        return PlayerFailedError("crash", str(error))  # one of our own players: it says enough
+    return PlayerFailedError("crash", raised(error))
+
+
+def raised(error: BaseException) -> str:
+    """Return ``bot.py:7: ZeroDivisionError: division by zero``: where the user's code failed."""
+    try:
+        message = " ".join(str(error).split())
+    except Exception:  # an exception of other people's code may fail to tell what it is
+        message = ""
+    if len(message) > _LONGEST:
+        message = f"{message[:_LONGEST]}..."
+    place = _place(error)
+    name = type(error).__name__
+    return ": ".join(filter(None, (place, name, message)))
+
+
+def _place(error: BaseException) -> str | None:
+    """Return the file and line of the innermost call in code that is neither ours nor Python's."""
+    calls = [
+        (frame.f_code.co_filename, line)
+        for frame, line in walk_tb(error.__traceback__)
+        if not frame.f_code.co_filename.startswith((_OURS, "<frozen "))
+    ]
+    written = [call for call in calls if not call[0].startswith(_LIBRARIES)]
+    for file, line in reversed(written or calls):
+        with suppress(ValueError, OSError):  # elsewhere, or nowhere: the folder may be gone
+            return f"{Path(file).relative_to(Path.cwd())}:{line}"
+        return f"{file}:{line}"
+    return None

@@ -5,7 +5,9 @@ position to a move is a player too: ``player(my_function)``, or ``player("my_fil
 if it is in a file. Packages add players of their own as entry points ``mossa.players``.
 """
 
+import operator
 import random
+import reprlib
 import sys
 import threading
 import weakref
@@ -27,7 +29,15 @@ from mossa._core import (
     check_search,
     limit_options,
 )
-from mossa.errors import GameError, InvalidMoveError, InvalidPlayerError, did_you_mean, shorten
+from mossa.errors import (
+    GameError,
+    InvalidPlayerError,
+    PlayerFailedError,
+    did_you_mean,
+    failure,
+    raised,
+    shorten,
+)
 from mossa.search import SEARCHES, Info, PythonGameSearch, PythonPosition, Search
 
 DEFAULT_TIME = 1.0
@@ -94,11 +104,11 @@ class HumanPlayer:
 class FunctionPlayer:
     """A plain function from a position to a move (or its text) as a player."""
 
-    def __init__(self, function: Callable[[Position], Move | str]) -> None:
+    def __init__(self, function: Callable[[Position], Move | str | int]) -> None:
         """Take the function's name as the player's."""
         if not callable(function):
             raise InvalidPlayerError(
-                f"{function!r} is no player: expected a text, a function, or an "
+                f"{function!r} is not a player: expected a text, a function, or an "
                 "object with a name and a method choose(position, limits)"
             )
         self.name = getattr(function, "__name__", "function")
@@ -106,12 +116,69 @@ class FunctionPlayer:
 
     def choose(self, position: Position, limits: Limits) -> Choice:
         """Ask the function, which has no limits to know of."""
-        move = self._function(position)
-        if isinstance(move, Move):
-            return Choice(move)
-        if not isinstance(move, str):
-            raise InvalidMoveError(f"invalid move {shorten(repr(move))}: expected a Move or a text")
-        return Choice(Move(move))
+        return checked(self._function(position), position)
+
+
+# ---------------------------------------------------------------- what a player answers
+
+
+def checked(answer: object, position: Position) -> Choice:
+    """Return a player's answer as the choice of a legal move; raise PlayerFailedError if it isn't.
+
+    Besides a Choice, a move or its text will do, and a number where moves are numbers.
+    """
+    info = answer.info if isinstance(answer, Choice) else None
+    given = answer.move if isinstance(answer, Choice) else answer
+    if (number := _number_text(given)) is not None and _has_numbers(position):
+        given = number
+    if not isinstance(given, Move | str):
+        raise PlayerFailedError("output", _not_a_move(given, position))
+    try:
+        moved = position.play(given)
+    except GameError as error:
+        raise PlayerFailedError("illegal", str(error)) from None
+    assert moved.last_move is not None
+    return Choice(moved.last_move, info)
+
+
+def choice_of(player: Player, position: Position, limits: Limits) -> Choice:
+    """Ask a player for a legal move; raise PlayerFailedError whatever else it does."""
+    try:
+        return checked(player.choose(position, limits), position)
+    except (Exception, SystemExit) as error:
+        raise failure(error) from error
+
+
+def _number_text(given: object) -> str | None:
+    """Return the digits of a whole number, NumPy's too; None for anything else."""
+    if isinstance(given, bool):
+        return None
+    try:
+        return str(operator.index(given))  # type: ignore[arg-type]
+    except Exception:  # whatever other people's classes may raise
+        return None
+
+
+def _has_numbers(position: Position) -> bool:
+    return any(move.number is not None for move in position.moves)
+
+
+def _not_a_move(given: object, position: Position) -> str:
+    """Say what was returned, and what to return instead."""
+    try:
+        shown = " ".join(reprlib.repr(given).split())
+    except Exception:  # a number of a million digits, say
+        shown = "something"
+    if given is None:
+        what = "None (is a return statement missing?)"
+    else:
+        what = f"{shown} ({type(given).__name__})"
+    example = next((move for move in position.moves if move.number), position.moves[0])
+    number = "" if example.number is None else f", or its number, such as {example.number}"
+    return (
+        f"returned {what}, which is not a move: return one of position.moves, "
+        f"or its text, such as {str(example)!r}{number}"
+    )
 
 
 class SearchPlayer:
@@ -177,6 +244,11 @@ class SearchPlayer:
             self._python_search = kind, PythonGameSearch(self._algorithm, self._options)
         return self._python_search[1]
 
+    def width(self, game: Game) -> int | None:
+        """Return how many moves of a position it tries at most; None if it tries all."""
+        known = {option.name: option.default for option in SEARCHES[self._algorithm].options}
+        return int(float(self._options.get("width") or known.get("width") or 0)) or None
+
     def search_of(self, game: Game) -> Search:
         """Keep the search from move to move, and start anew when the game is another one."""
         if self._search is None or self._search[0] != game.name:
@@ -215,6 +287,15 @@ class SearchPlayer:
 def _end_pondering(thread: threading.Thread, token: StopToken) -> None:
     token.stop()
     thread.join()
+
+
+def check_plays(player: Player, game: Game) -> None:
+    """Raise InvalidPlayerError if a player says that it is not for this game."""
+    plays: Callable[[Game], bool] | None = getattr(player, "plays", None)
+    if plays is not None and not plays(game):
+        raise InvalidPlayerError(f"{player.name} does not play {game}")
+    if isinstance(player, SearchPlayer):
+        player.search_of(game)  # some of its options are for some games only
 
 
 def stricter(one: Limits, other: Limits) -> Limits:
@@ -280,7 +361,7 @@ def player_kinds() -> dict[str, PlayerKind]:
     return dict(_KINDS)
 
 
-def player(spec: str | Player | Callable[[Position], Move | str]) -> Player:
+def player(spec: str | Player | Callable[[Position], Move | str | int]) -> Player:
     """Return the player that ``spec`` names; a player or a function is taken as it is."""
     if isinstance(spec, Player):
         return spec
@@ -331,8 +412,7 @@ def _foreign(spec: str) -> Player:
     except InvalidPlayerError:
         raise
     except Exception as error:
-        why = f"{type(error).__name__}: {error}"
-        raise InvalidPlayerError(f"cannot load player {shorten(spec)}: {why}") from error
+        raise InvalidPlayerError(f"cannot load player {shorten(spec)}: {raised(error)}") from error
     result.name = spec
     return result
 
@@ -340,16 +420,19 @@ def _foreign(spec: str) -> Player:
 def _from_file(path: str, name: str) -> Any:
     """Load a file as a module and return what it calls ``name``."""
     place = Path(path).resolve()
+    if not place.is_file():
+        spec = shorten(f"{path}:{name}")
+        raise InvalidPlayerError(f"cannot load player {spec}: there is no file {shorten(path)}")
     # Unlike any other module's, and the same whenever this file is loaded.
     module_name = f"mossa_player_{place.stem}_{crc32(str(place).encode()):08x}"
-    spec = spec_from_file_location(module_name, place)
-    assert spec is not None and spec.loader is not None  # its name ends in .py
-    module = module_from_spec(spec)
+    found_at = spec_from_file_location(module_name, place)
+    assert found_at is not None and found_at.loader is not None  # its name ends in .py
+    module = module_from_spec(found_at)
     sys.modules[module_name] = module
     if str(place.parent) not in sys.path:
         sys.path.append(str(place.parent))  # for the modules next to it; last, to hide no others
     try:
-        spec.loader.exec_module(module)
+        found_at.loader.exec_module(module)
     except SystemExit as error:
         raise InvalidPlayerError(f"{shorten(path)} ends with sys.exit({error.code!r})") from None
     found = vars(module)

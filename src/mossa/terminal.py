@@ -8,7 +8,7 @@ that is no command is handed to the position, and what that objects to is shown 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
 from io import StringIO, TextIOWrapper, UnsupportedOperation
 from pathlib import Path
@@ -18,12 +18,14 @@ from typing import IO
 from rich.console import Console
 from rich.text import Text
 
-from mossa._core import Game, GameError, Position, Side
+from mossa._core import Game, Position, Side
+from mossa.errors import FORFEITS, GameError, InvalidPlayerError, PlayerFailedError
 from mossa.games import game as game_named
-from mossa.players import Player
+from mossa.players import Choice, HumanPlayer, Player, SearchPlayer, choice_of, is_foreign
 from mossa.players import player as player_named
 from mossa.quantities import counted, duration
 from mossa.recipes.engine import STRONGEST
+from mossa.recipes.recipe import Recipe
 from mossa.records import Record, write_records
 from mossa.render import side_label, status, to_rich
 from mossa.search import Info, Limits
@@ -38,8 +40,15 @@ _MENU = {
     "gomoku": "five in a row on a large board",
     "kalah": "sow seeds around the board, gather more than the other",
     "bantumi": "kalah with three seeds per pit, as on old phones",
+    "tris": "as many in a row as you like, on a square board",
 }
 _SIZE_NAMES = {"cols": "columns", "k": "in a row"}
+_UNSIZED = {
+    "tris": {"size": 10, "series": 4},
+    "mnk": {"rows": 15, "cols": 15, "k": 5},
+    "connect": {"rows": 6, "cols": 7, "k": 4},
+}
+"""Names that need sizes to be a game, and sizes to begin with."""
 
 _HELP = """\
 a move       its text, such as {example}
@@ -48,8 +57,16 @@ hint         ask the engine for a good move
 moves        list the legal moves
 board        show the board again
 save FILE    write the game to a file (.mossa, .jsonl, .sgf, .psq)
+retry        ask a player that failed again; one in a file is loaded anew
 help         show this list
 quit         leave the game"""
+
+_PERSON_HELP = """\
+a move       its text, such as {example}
+moves        list the legal moves
+board        show the board again
+help         show this list
+resign       give up the game"""
 
 
 def play(
@@ -69,6 +86,9 @@ def play(
     answers the command of that name (the engine unless given) within a second. The game begins at
     `position`, or at the start. The end of the input ends the game; so does Ctrl-C, which then
     raises KeyboardInterrupt.
+
+    A computer player that fails does not end the game: whoever sits there may ask it again, move
+    for it, take back or save. Where nobody does, PlayerFailedError says in the end what happened.
     """
     dialog = Dialog(console or Console(), input_stream or sys.stdin or StringIO())
     session = _Session(dialog, position or game.start(), (first, second), limits or Limits(), hint)
@@ -76,41 +96,60 @@ def play(
 
 
 def choose_game(
-    *, console: Console | None = None, input_stream: IO[str] | None = None
+    name: str | None = None,
+    *,
+    console: Console | None = None,
+    input_stream: IO[str] | None = None,
 ) -> Game | None:
-    """Ask for a game and its sizes; on a pipe the answer is connect4. None: the person left."""
+    """Return the game of a name; ask for what is missing of it. None: the person left.
+
+    Without a name the person is asked for the game, and of one without sizes, such as ``tris``,
+    for these. On a pipe nobody is asked: the game is connect4, or the name must say it all.
+    """
     dialog = Dialog(console or Console(), input_stream or sys.stdin or StringIO())
     if not dialog.interactive:
-        return game_named(DEFAULT_GAME)
-    dialog.say("Which game? Type its number, or any name such as mnk:8x8x5.", "bold")
-    numbered = {str(number): name for number, name in enumerate(_MENU, start=1)}
-    for number, name in numbered.items():
-        dialog.say(f"  {number}  {name:<10} {_MENU[name]}")
+        return game_named(name or DEFAULT_GAME)
     try:
-        while True:
-            answer = dialog.ask(f"game [{DEFAULT_GAME}]> ") or DEFAULT_GAME
-            name = numbered.get(answer, answer)
-            try:
-                chosen = game_named(name)
-            except GameError as error:
-                dialog.complain(error)
-                continue
-            return chosen if ":" in name else _choose_sizes(dialog, chosen)
+        return _ask_game(dialog) if name is None else _sized(dialog, name)
     except EOFError:
         dialog.say("")
         return None
 
 
-def _choose_sizes(dialog: Dialog, game: Game) -> Game:
-    """The game with other sizes, Enter keeping each one; asked again until they make a game."""
-    options = "".join(f",{option}={value}" for option, value in game.options.items())
+def _ask_game(dialog: Dialog) -> Game:
+    dialog.say("Which game? Type its number, or any name such as mnk:8x8x5.", "bold")
+    numbered = {str(number): name for number, name in enumerate(_MENU, start=1)}
+    for number, name in numbered.items():
+        dialog.say(f"  {number}  {name:<10} {_MENU[name]}")
+    while True:
+        answer = dialog.ask(f"game [{DEFAULT_GAME}]> ") or DEFAULT_GAME
+        name = numbered.get(answer, answer)
+        try:
+            chosen = _sized(dialog, name)
+        except GameError as error:
+            dialog.complain(error)
+            continue
+        if ":" in name or name in _UNSIZED:
+            return chosen
+        options = "".join(f",{option}={value}" for option, value in chosen.options.items())
+        return _ask_sizes(dialog, chosen.kind, chosen.sizes, options)
+
+
+def _sized(dialog: Dialog, name: str) -> Game:
+    """Return the game of a name, after asking for its sizes if it has none."""
+    kind = name.strip().lower()
+    return _ask_sizes(dialog, kind, _UNSIZED[kind]) if kind in _UNSIZED else game_named(name)
+
+
+def _ask_sizes(dialog: Dialog, kind: str, defaults: Mapping[str, int], options: str = "") -> Game:
+    """Ask for every size, Enter keeping each one, until they make a game."""
     while True:
         sizes = [
             dialog.ask(f"{_SIZE_NAMES.get(name, name)} [{default}]> ") or str(default)
-            for name, default in game.sizes.items()
+            for name, default in defaults.items()
         ]
         try:
-            return game_named(f"{game.kind}:{'x'.join(sizes)}{options}")
+            return game_named(f"{kind}:{'x'.join(sizes)}{options}")
         except GameError as error:
             dialog.complain(error)
 
@@ -186,16 +225,18 @@ class _Session:
     ) -> None:
         self.dialog = dialog
         self.positions = [position]
-        self.players = players
+        self.players = list(players)
         self.limits = limits
         self.hint_player = hint
         self.leaving = False
+        self.failure: PlayerFailedError | None = None  # of the player whose turn it is
         self.commands: dict[str, Callable[[str], None]] = {
             "undo": self.undo,
             "hint": self.hint,
             "moves": self.list_moves,
             "board": self.show_board,
             "save": self.save,
+            "retry": self.retry,
             "help": self.help,
             "quit": self.quit,
         }
@@ -222,6 +263,8 @@ class _Session:
                 self.say_moves()
                 raise
         self.say_moves()
+        if self.failure is not None and not self.dialog.interactive:
+            raise self.failure
         return self.position
 
     def say_moves(self) -> None:
@@ -234,16 +277,23 @@ class _Session:
     def has_human(self) -> bool:
         return any(is_human(player) for player in self.players)
 
+    @property
+    def has_listener(self) -> bool:
+        """Whether somebody could type a command: anybody but two computers on a pipe."""
+        return self.dialog.interactive or self.has_human
+
     def step(self) -> None:
         """One line from a person, or one move from a computer."""
         position = self.position
         if position.outcome is not None:
-            # Two computers on a pipe are done; anybody else may still want to save or take back.
-            if self.dialog.interactive or self.has_human:
+            # Somebody may still want to save or take back.
+            if self.has_listener:
                 self.obey(self.dialog.ask("game over> "))
             else:
                 self.leaving = True
-        elif is_human(self.players[position.side.value]):
+        elif self.failure is not None and not self.has_listener:
+            self.leaving = True
+        elif self.failure is not None or is_human(self.players[position.side.value]):
             self.obey(self.dialog.ask(f"{status(position)}> "))
         else:
             self.computer_move(self.players[position.side.value])
@@ -262,18 +312,32 @@ class _Session:
             self.dialog.complain(error)
 
     def advance(self, position: Position) -> None:
+        self.failure = None
         self.positions.append(position)
         self.show_board()
 
     def computer_move(self, player: Player) -> None:
         label = side_label(self.position.game, self.position.side)
         started = perf_counter()
-        with self.dialog.thinking(f"{label} is thinking"):
-            choice = player.choose(self.position, self.limits)
-        effort = describe(choice.info) if choice.info else duration(perf_counter() - started)
-        position = self.position.play(choice.move)
+        try:
+            with self.dialog.thinking(f"{label} is thinking"):
+                choice = choice_of(player, self.position, self.limits)
+        except PlayerFailedError as error:
+            message = f"{label} {FORFEITS[error.kind]}: {error.reason}"
+            self.failure = PlayerFailedError(error.kind, message)
+            self.dialog.say(message, "red")
+            if self.has_listener:
+                self.dialog.say(
+                    "The game goes on: retry asks again, a move is played for it; "
+                    "undo, save FILE and quit work as ever",
+                    "dim",
+                )
+            return
+        effort = duration(perf_counter() - started)
+        if choice.info is not None:
+            effort = describe(choice.info, width_of(player, self.position.game))
         self.dialog.say(f"{label} plays {choice.move}: {effort}")
-        self.advance(position)
+        self.advance(self.position.play(choice.move))
 
     # The commands. Each gets the rest of its line.
 
@@ -281,7 +345,7 @@ class _Session:
         self.dialog.show(self.position)
         if self.position.outcome is not None:
             self.dialog.say(f"moves: {self.position.history_text}")
-            if self.dialog.interactive or self.has_human:
+            if self.has_listener:
                 self.dialog.say("save FILE keeps the game, undo takes back, quit leaves", "dim")
 
     def undo(self, _: str) -> None:
@@ -292,6 +356,7 @@ class _Session:
         for count in range(len(self.positions) - 1, 0, -1):
             if is_human(self.players[self.positions[count - 1].side.value]):
                 del self.positions[count:]
+                self.failure = None
                 self.show_board()
                 return
         self.dialog.say("nothing to take back")
@@ -335,6 +400,20 @@ class _Session:
             return False
         return self.dialog.ask(f"{path} exists; overwrite it? [y/N] ").lower() in ("y", "yes")
 
+    def retry(self, _: str) -> None:
+        """Ask a player that failed again; its file may have been mended meanwhile."""
+        if self.failure is None:
+            self.dialog.say("nothing to retry: no player has failed")
+            return
+        at = self.position.side.value
+        try:
+            if is_foreign(self.players[at].name):
+                self.players[at] = player_named(self.players[at].name)
+        except InvalidPlayerError as error:
+            self.dialog.complain(error)
+        else:
+            self.failure = None
+
     def help(self, _: str) -> None:
         moves = self.position.moves or self.positions[0].moves
         example = moves[len(moves) // 2] if moves else "4"
@@ -349,12 +428,57 @@ def is_human(player: Player) -> bool:
     return player.name == "human"
 
 
-def describe(info: Info) -> str:
+class Person(HumanPlayer):
+    """A person at this terminal who plays under a referee, as in `mossa match`."""
+
+    def __init__(
+        self, *, console: Console | None = None, input_stream: IO[str] | None = None
+    ) -> None:
+        """Take where to show the board and where moves are typed."""
+        self._dialog = Dialog(console or Console(), input_stream or sys.stdin or StringIO())
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        """Show the board and ask until the move is legal; the end of the input gives up."""
+        self._dialog.show(position)
+        while True:
+            try:
+                line = self._dialog.ask(f"{status(position)}> ")
+            except EOFError:
+                line = "resign"
+            match line.lower():
+                case "":
+                    continue
+                case "moves":
+                    self._dialog.say(f"moves: {' '.join(map(str, position.moves))}")
+                case "board":
+                    self._dialog.show(position)
+                case "help":
+                    example = position.moves[len(position.moves) // 2]
+                    self._dialog.say(_PERSON_HELP.format(example=example))
+                case "resign" | "quit":
+                    raise PlayerFailedError("resign", "")
+                case _:
+                    try:
+                        moved = position.play(line)
+                    except GameError as error:
+                        self._dialog.complain(error)
+                    else:
+                        assert moved.last_move is not None
+                        return Choice(moved.last_move)
+
+
+def width_of(player: Player, game: Game) -> int | None:
+    """How many moves of a position a player tries at most; None: all, or it does not say."""
+    return player.width(game) if isinstance(player, SearchPlayer | Recipe) else None
+
+
+def describe(info: Info, width: int | None = None) -> str:
     """What a search found and what it cost, in one line."""
-    return (
-        f"score {info.score}, depth {info.depth}, {counted(info.nodes, 'node')}, "
-        f"{duration(info.time)}, {_memory(info.memory)}"
-    )
+    parts = [f"score {info.score}", f"depth {info.depth}"]
+    if width is not None:
+        parts.append(f"width {width}")
+    parts += [counted(info.nodes, "node"), duration(info.time), _memory(info.memory)]
+    return ", ".join(parts)
 
 
 def _memory(size: int) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from command import call
+from command import call, complaint
 from programs import bad, bot
 
 from mossa import Move, Position
@@ -91,6 +91,27 @@ def test_programs_are_graded(suite_file: Path, tmp_path: Path) -> None:
     done = call("grade", "ugi:" + " ".join(bot("python")), "--suite", suite_file)
     assert done.returncode in (0, 1)
     assert done.stdout.splitlines()[-1].endswith(" of 3 exercises passed")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="external programs are for POSIX")
+@pytest.mark.parametrize("spec", ["ugi:/no/such/bot", "no_such.py:bot"])
+def test_a_mistyped_player_is_refused_before_the_first_exercise(
+    spec: str, suite_file: Path
+) -> None:
+    done = call("grade", spec, "--suite", suite_file)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "does not start: " in complaint(done)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="external programs are for POSIX")
+def test_a_mistyped_opponent_is_a_fault_of_the_suite(suite_file: Path) -> None:
+    suite_file.write_text(SUITE.replace("random:seed=1", "ugi:/no/such/bot"))
+    with pytest.raises(InvalidSuiteError, match="'ugi:/no/such/bot' does not start: "):
+        next(grade("random", read_suite(suite_file)))
+
+
+def test_people_are_not_graded(suite_file: Path) -> None:
+    assert "a person plays in" in complaint(call("grade", "human", "--suite", suite_file))
 
 
 def test_a_player_of_another_game_fails_only_there(suite_file: Path) -> None:

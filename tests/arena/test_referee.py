@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import io
+import math
+import os
+import random
 import re
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -14,9 +19,9 @@ from programs import bad, bot, children, gone
 
 import mossa
 from mossa._core import Limits, Move, Position
-from mossa.arena.referee import check_plays, match
+from mossa.arena.referee import match, play, seated
 from mossa.clocks import Clocks, Conditions, read_clock, share
-from mossa.players import Choice
+from mossa.players import Choice, check_plays
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="external programs are for POSIX")
 
@@ -72,7 +77,7 @@ def test_the_same_seed_gives_the_same_game() -> None:
     assert len(games) == 1
 
 
-@pytest.mark.parametrize("spec", ["human", "nobody", "alphabeta:depth=x", "ugi:", "ugi:'"])
+@pytest.mark.parametrize("spec", ["nobody", "alphabeta:depth=x", "ugi:", "ugi:'"])
 def test_players_that_cannot_play(spec: str) -> None:
     with pytest.raises(mossa.InvalidPlayerError):
         match(spec, "random", "tictactoe")
@@ -87,8 +92,26 @@ def test_a_player_of_another_game_is_refused_before_it_begins() -> None:
 # --- players in this process ----------------------------------------------------------------------
 
 
+HERE = os.path.relpath(__file__)
+
+
+def line_of(function: Callable[[Position], object]) -> int:
+    return function.__code__.co_firstlineno
+
+
 def crash(position: Position) -> str:
     raise ZeroDivisionError("of all things")
+
+
+def library(position: Position) -> str:
+    return random.choice([])
+
+
+def mute_error(position: Position) -> str:
+    class Odd(Exception):  # noqa: N818
+        __str__ = None
+
+    raise Odd
 
 
 def leave(position: Position) -> str:
@@ -106,12 +129,14 @@ def babble(position: Position) -> object:
 @pytest.mark.parametrize(
     ("player", "kind", "reason"),
     [
-        (crash, "crash", "ZeroDivisionError: of all things"),
-        (leave, "crash", "SystemExit: 4"),
+        (crash, "crash", f"{HERE}:{line_of(crash) + 1}: ZeroDivisionError: of all things"),
+        (library, "crash", f"{HERE}:{line_of(library) + 1}: IndexError: Cannot choose"),
+        (leave, "crash", f"{HERE}:{line_of(leave) + 1}: SystemExit: 4"),
+        (mute_error, "crash", f"{HERE}:{line_of(mute_error) + 4}: Odd"),
         (cheat, "illegal", "illegal move"),
-        (babble, "output", "invalid move"),
-        (lambda position: None, "output", "invalid move 'None': expected a Move or a text"),
-        (lambda position: "zz", "output", "invalid move 'zz'"),
+        (babble, "output", "returned ['a1'] (list), which is not a move: return one of"),
+        (lambda position: None, "output", "returned None (is a return statement missing?)"),
+        (lambda position: "zz99", "illegal", "invalid move 'zz99' in connect:6x7x4: a move is"),
     ],
 )
 def test_a_function_that_misbehaves_forfeits(player: object, kind: str, reason: str) -> None:
@@ -138,9 +163,9 @@ class Answering:
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [
-        (None, "'None' is not a choice of a move"),
-        (SimpleNamespace(move=Move("a1")), "is not a choice of a move"),
-        (Choice(None), "'None' is not a move"),  # type: ignore[arg-type]
+        (None, "returned None (is a return statement missing?)"),
+        (SimpleNamespace(move=Move("a1")), "(SimpleNamespace), which is not a move"),
+        (Choice(None), "returned None"),  # type: ignore[arg-type]
     ],
 )
 def test_what_is_no_choice_of_a_move_forfeits(answer: object, reason: str) -> None:
@@ -207,6 +232,15 @@ def forever(position):
     while True:
         pass
 
+def leaves(position):
+    raise SystemExit(5)
+
+def wrong(position):
+    return "zz99"
+
+def nothing(position):
+    pass
+
 class Middle:
     def __init__(self):
         self.name = "middle"
@@ -219,10 +253,12 @@ class Middle:
 @pytest.mark.parametrize(
     ("name", "kind", "reason"),
     [
-        ("crash", "crash", "ZeroDivisionError"),
+        ("crash", "crash", "mine.py:9: ZeroDivisionError: integer division"),
+        ("leaves", "crash", "mine.py:19: SystemExit: 5"),
+        ("wrong", "illegal", "invalid move 'zz99' in mnk:3x3x3: a move is a cell"),
+        ("nothing", "output", "returned None (is a return statement missing?)"),
         ("dies", "crash", "ended with exit code 7"),
         ("forever", "time", "the limit is 0.5 s, plus 0.1 s of grace"),
-        ("nobody", "start", "no 'nobody' in"),
     ],
 )
 def test_python_files_play_in_processes_of_their_own(
@@ -259,29 +295,101 @@ SHORT = Conditions(time=0.4, margin=0.2, start=10)
         ("stall", "time", "no answer; the limit is 0.4 s, plus 0.2 s of grace"),
         ("spin", "time", "no answer; the limit is 0.4 s, plus 0.2 s of grace"),
         ("illegal", "illegal", "illegal move '99' in connect:6x7x4"),
-        ("nonsense", "output", "';-)' is no move"),
+        ("nonsense", "output", "';-)' is not a move"),
         ("empty", "output", "'bestmove' without a move"),
         ("none", "crash", "gave no move; it said 'out of ideas'"),
         ("megabyte", "output", "a line of more than 65,536 bytes"),
-        ("nul", "output", "is no move"),
-        ("bytes", "output", "is no move"),
+        ("nul", "output", "is not a move"),
+        ("bytes", "output", "is not a move"),
         ("close", "crash", "closed its output"),
         ("flood", "time", "no answer; the limit is 0.4 s, plus 0.2 s of grace"),
-        ("mute", "start", "not ready within 1 s"),
-        ("unready", "start", "not ready within 1 s"),
         ("deaf", "time", "no answer; the limit is 0.4 s, plus 0.2 s of grace"),
     ],
 )
 def test_a_program_that_misbehaves_forfeits(how: str, kind: str, reason: str) -> None:
-    conditions = SHORT if kind != "start" else Conditions(time=0.4, start=1)
     begin = time.monotonic()
-    record = match(bad(how), "random", "connect4", conditions=conditions)
+    record = match(bad(how), "random", "connect4", conditions=SHORT)
     assert time.monotonic() - begin < 30
     assert record.result == "0-1"
     side, found, told = forfeit(record)
     assert (side, found) == ("first", kind)
     assert reason in told
     assert not children()
+
+
+@POSIX
+@pytest.mark.parametrize(
+    ("spec", "reason"),
+    [
+        ("ugi:/no/such/bot", "cannot start '/no/such/bot': No such file or directory"),
+        ("no_such_file.py:bot", "there is no file 'no_such_file.py'"),
+        (f"{Path(__file__).parents[1] / 'programs.py'}:bott", "did you mean 'bot'?"),
+        (bad("mute"), "not ready within 1 s"),
+        (bad("unready"), "not ready within 1 s"),
+    ],
+)
+def test_what_does_not_start_is_refused_before_the_first_move(spec: str, reason: str) -> None:
+    asked = []
+
+    def player(position: Position) -> Move:
+        asked.append(position)
+        return position.moves[0]
+
+    conditions = Conditions(time=0.4, start=1 if spec.startswith("ugi:") else 30)
+    with pytest.raises(mossa.InvalidPlayerError) as error:
+        match(player, spec, "connect4", conditions=conditions)
+    assert "does not start: " in str(error.value)
+    assert reason in str(error.value)
+    assert not asked
+    assert not children()
+
+
+@POSIX
+def test_who_does_not_start_in_a_later_game_forfeits_it() -> None:
+    conditions = Conditions(time=0.4, start=1)
+    players = [seated(spec, conditions) for spec in ("random", bad("mute"))]
+    record = play(*players, mossa.game("connect4").start(), conditions)
+    assert record.result == "1-0"
+    assert forfeit(record) == ("second", "start", "not ready within 1 s")
+
+
+def test_options_for_another_game_are_refused_before_the_first_move() -> None:
+    with pytest.raises(mossa.InvalidPlayerError, match="order=store is for kalah only"):
+        match("random", "alphabeta:order=store", "connect4")
+
+
+# --- people ---------------------------------------------------------------------------------------
+
+
+def test_a_person_plays_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("4\n4\n4\n4\n"))
+    record = match("human", "random:seed=1", "connect4")
+    assert (record.first, record.result, record.extra["end"]) == ("human", "1-0", "4 in a row")
+
+
+def test_a_person_has_no_time_limit_unless_one_is_set() -> None:
+    side = mossa.Side.first
+    assert Clocks(Conditions(depth=3)).turn(side).unhurried.deadline == math.inf
+    for given in ({"time": 1.0}, {"clock": 1.0}):
+        assert Clocks(Conditions(**given)).turn(side).unhurried.deadline == 1.1  # type: ignore[arg-type]
+
+
+def test_a_person_has_a_time_limit_where_one_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Slow(io.StringIO):
+        def readline(self, *_: object) -> str:
+            time.sleep(0.1)
+            return "4\n"
+
+    monkeypatch.setattr("sys.stdin", Slow())
+    record = match("human", "random", "connect4", conditions=Conditions(time=0.01, margin=0.01))
+    assert forfeit(record)[:2] == ("first", "time")
+    assert str(record.extra["end"]).startswith("first ran out of time: took 0.")
+
+
+def test_the_end_of_the_input_is_to_resign(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("4\n"))
+    record = match("random:seed=1", "human", "connect4")
+    assert (record.result, record.extra["end"]) == ("1-0", "second resigned")
 
 
 @POSIX

@@ -64,7 +64,7 @@ def test_players_of_one_name_have_times_too_and_short_ones_are_not_zero() -> Non
     ("arguments", "message"),
     [
         (("nobody", "random", "connect4"), "unknown player 'nobody'"),
-        (("human", "random", "connect4"), "people play in mossa play"),
+        (("random", "alphabeta:order=store", "connect4"), "order=store is for kalah only"),
         (("random", "tree", "connect4"), "tree does not play connect:6x7x4"),
         (("random", "random", "chess"), "unknown game 'chess'"),
         (("random", "random", "connect4", "--clock", "x"), "invalid clock 'x'"),
@@ -74,8 +74,31 @@ def test_players_of_one_name_have_times_too_and_short_ones_are_not_zero() -> Non
         (("ugi:", "random", "connect4"), "no command: expected a program"),
     ],
 )
-def test_mistakes_are_told_in_one_line(arguments: tuple[str, ...], message: str) -> None:
+def test_errors_are_reported_in_one_line(arguments: tuple[str, ...], message: str) -> None:
     assert message in complaint(call("match", *arguments))
+
+
+@posix
+@pytest.mark.parametrize("spec", ["ugi:/no/such/bot", "ugi:python3 no_such.py", "no_such.py:bot"])
+def test_a_mistyped_player_is_refused_before_the_first_move(spec: str) -> None:
+    assert "does not start: " in complaint(call("match", "random", spec, "connect4"))
+
+
+def test_a_person_plays_a_match(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    arguments = ["match", "human", "random:seed=1", "connect4", "--save", path]
+    output = good(run(*arguments, lines=["9", "4", "4", "4", "4"]))
+    assert "illegal move '9'" in output
+    assert output.splitlines()[-1] == "1-0: 4 in a row"
+    (record,) = mossa.read_records(path)
+    assert (record.first, record.result) == ("human", "1-0")
+
+
+def test_a_person_leaves_the_output_to_the_record() -> None:
+    done = call("match", "random", "human", "tictactoe", "--json", lines=["quit"])
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["end"] == "second resigned"
+    assert "a   b   c" in done.stderr
 
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")

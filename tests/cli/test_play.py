@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from command import call, good, run
+from command import call, complaint, good, run
 
 import mossa
 from mossa.records import read_records
@@ -63,6 +63,33 @@ def test_computers_play_each_other(name: str) -> None:
     position = mossa.game(name).position(moves.removeprefix("moves: "))
     assert position.outcome is not None
     assert output.count(" plays ") == position.ply
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("connect4", "--second", "ugi:/no/such"), "cannot start '/no/such': No such file"),
+        (("connect4", "--first", "no_such.py:bot"), "there is no file 'no_such.py'"),
+        (("connect4", "--second", "tris"), "tris does not play connect:6x7x4"),
+        (("connect4", "--second", "alphabeta:order=store"), "order=store is for kalah only"),
+        (("tris",), "expected tris:SIZExSERIES, for example tris:10x4"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_at_the_start(
+    arguments: tuple[str, ...], message: str
+) -> None:
+    assert message in complaint(call("play", *arguments))
+
+
+def test_a_bot_that_fails_leaves_the_game_to_the_person(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text("def bot(position):\n    return 1 // 0\n")
+    lines = ["4", "save kept.mossa"]
+    done = run("play", "connect4", "--second", "bot.py:bot", lines=lines, folder=tmp_path)
+    error = "second (o) crashed: bot.py:2: ZeroDivisionError: integer division or modulo by zero"
+    assert (done.returncode, done.stderr) == (2, f"mossa: {error}\n")
+    assert error in done.stdout.splitlines()
+    assert done.stdout.endswith("game left unfinished; moves: 4\n")
+    assert read_records(tmp_path / "kept.mossa")[0].position.history == ["4"]
 
 
 def test_a_game_is_saved_and_loaded(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ import mossa
 from mossa.protocols import brain as module
 from mossa.protocols import check_player, serve_gomocup
 from mossa.protocols.brain import _thinking_time, _with_memory
+from mossa.protocols.gomocup import GomocupPlayer
 
 CELL = r"(\d+),(\d+)"
 FAST = "random:seed=1"
@@ -379,13 +380,13 @@ def test_a_player_that_fails_is_answered_for(tmp_path: Path) -> None:
     file.write_text("def broken(position):\n    raise RuntimeError('out of ideas')\n")
     brain = Brain(f"{file}:broken")
     brain.ask("START 15", "OK")
-    brain.ask("BEGIN", "MESSAGE RuntimeError: out of ideas")
+    brain.ask("BEGIN", f"MESSAGE {file}:2: RuntimeError: out of ideas")
     brain.hear("7,7")
     brain.say("SWAP2BOARD", "DONE")
-    brain.hear("MESSAGE RuntimeError: out of ideas")
+    brain.hear(f"MESSAGE {file}:2: RuntimeError: out of ideas")
     brain.hear(f"{CELL} {CELL} {CELL}")
     brain.say("YXBOARD", "DONE", "YXNBEST 2")
-    brain.hear("MESSAGE RuntimeError: out of ideas")
+    brain.hear(f"MESSAGE {file}:2: RuntimeError: out of ideas")
     brain.hear("7,7")
     brain.end("END")
 
@@ -430,5 +431,5 @@ def test_our_own_brain_passes_the_checks() -> None:
     command = [sys.executable, "-m", "mossa", "engine", "gomocup", "--k", "4"]
     command += ["--player", "alphabeta:memory=8"]
     game = mossa.game("mnk:7x7x4")
-    checks = list(check_player(command, game, protocol="gomocup", margin=2, start=60))
+    checks = list(check_player(GomocupPlayer(command, start=60), game, margin=2))
     assert [(check.name, check.detail) for check in checks if not check.passed] == []

@@ -46,9 +46,8 @@ def test_a_brain_goes_on_from_an_opening_and_a_board() -> None:
     ("fault", "kind", "reason"),
     [
         ("off", "illegal", "'99,99' is off the board"),
-        ("babble", "output", "'my move is h8' is no move: expected x,y"),
+        ("babble", "output", "'my move is h8' is not a move: expected x,y"),
         ("taken", "illegal", "illegal move"),
-        ("size", "start", "START 15 was answered by 'ERROR unsupported size', not OK"),
     ],
 )
 def test_a_brain_that_errs_forfeits(fault: str, kind: str, reason: str) -> None:
@@ -57,6 +56,12 @@ def test_a_brain_that_errs_forfeits(fault: str, kind: str, reason: str) -> None:
     assert isinstance(forfeit, dict)
     assert (forfeit["side"], forfeit["kind"]) == ("second", kind)
     assert reason in forfeit["reason"]
+
+
+def test_a_brain_that_refuses_the_board_is_refused() -> None:
+    why = "does not start: answered START 15 with 'ERROR unsupported size' instead of OK"
+    with pytest.raises(mossa.InvalidPlayerError, match=why):
+        mossa.match("random:seed=1", brain("size"), "gomoku", time=10)
 
 
 def test_a_brain_that_knows_no_settings_plays_all_the_same() -> None:
@@ -72,6 +77,6 @@ def test_only_mnk() -> None:
 
 
 def test_a_good_brain_passes_the_checks() -> None:
-    checks = list(check_player(COMMAND, mossa.game("mnk:5x5x4"), protocol="gomocup", margin=5))
+    checks = list(check_player(GomocupPlayer(COMMAND), mossa.game("mnk:5x5x4"), margin=5))
     assert [check.name for check in checks if not check.passed] == []
     assert len(checks) == 11

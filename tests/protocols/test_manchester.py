@@ -195,5 +195,5 @@ def test_a_player_that_fails_still_moves(tmp_path: Path) -> None:
     agent = Agent(f"{file}:broken")
     agent.say("START;South")
     assert agent.answer() == "MOVE;1"
-    assert agent.told == ["RuntimeError: out of ideas"]
+    assert agent.told == [f"{file}:2: RuntimeError: out of ideas"]
     agent.end("END")

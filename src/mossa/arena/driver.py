@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import CancelledError, Executor, Future
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
@@ -12,13 +12,13 @@ from threading import Event
 from time import perf_counter
 
 from mossa.arena.plan import InvalidTournamentError, Plan
-from mossa.arena.referee import play, seated
+from mossa.arena.referee import check_starts, play, seated
 from mossa.arena.schedule import Pairing, all_pairings, swiss_round
 from mossa.arena.standings import PairCounter, standings
 from mossa.arena.store import Finished, Store, finished
 from mossa.clocks import Conditions
 from mossa.cluster import ClusterError, WorkerLostError, workers
-from mossa.errors import PlayerFailedError, shorten
+from mossa.errors import InvalidPlayerError
 from mossa.games import game as game_named
 from mossa.players import Player
 from mossa.protocols.external import ExternalPlayer
@@ -93,6 +93,7 @@ def drive(
     driver = _Driver(store, progress or (lambda store, game: None), objects or {}, stop)
     try:
         if objects:
+            try_players(store.plan, objects)
             driver.run_here()
         else:
             if cluster is None:
@@ -107,18 +108,21 @@ def drive(
     return Outcome(*store.counts(), stopped=False)
 
 
-def try_players(plan: Plan) -> None:
-    """Start every external program once: a wrong path is told before the first game."""
+def try_players(plan: Plan, objects: Collection[str] = ()) -> None:
+    """Start every program once, so that a wrong path is refused before the first game.
+
+    ``objects`` are the names of the players that are no texts.
+    """
     game = game_named(plan.games[0])
     for entrant in plan.entrants:
+        if entrant.name in objects:
+            continue
         player = seated(entrant.spec, plan.conditions)
         if isinstance(player, ExternalPlayer):
             try:
-                player.prepare(game)
-            except PlayerFailedError as error:
-                raise InvalidTournamentError(
-                    f"player {shorten(entrant.name)} does not start: {error.reason}"
-                ) from None
+                check_starts(player, game, entrant.name)
+            except InvalidPlayerError as error:
+                raise InvalidTournamentError(str(error)) from None
             finally:
                 player.close()
 

@@ -30,12 +30,20 @@ from xml.etree import ElementTree
 from mossa._core import Position, Side
 from mossa.arena.openings import random_openings
 from mossa.arena.oracle import Oracle
-from mossa.arena.referee import FORFEITS, PlayerLike, check_plays, play, seated
+from mossa.arena.referee import PlayerLike, check_starts, play, seated
 from mossa.clocks import START, Conditions
-from mossa.errors import GameError, PlayerFailedError, did_you_mean, shorten
+from mossa.errors import (
+    FORFEITS,
+    GameError,
+    InvalidPlayerError,
+    PlayerFailedError,
+    did_you_mean,
+    shorten,
+)
 from mossa.files import read_toml
 from mossa.games import game as game_named
-from mossa.players import Player
+from mossa.players import Player, check_plays
+from mossa.protocols.external import ExternalPlayer
 from mossa.quantities import counted
 
 _ORACLE = 60.0  # seconds to solve a position whose best moves the suite does not list
@@ -87,8 +95,10 @@ class Suite:
 def grade(player: PlayerLike, suite: Suite) -> Iterator[Graded]:
     """Yield what came of every exercise. A player that fails one still gets the others.
 
-    Positions are solved before it is asked anything: one that cannot be is a fault of the suite.
+    Before it is asked anything, players that do not start are refused, and positions are solved:
+    one that cannot be is a fault of the suite.
     """
+    _check_players(player, suite)
     oracle = Oracle(_ORACLE)
     for exercise in suite.exercises:
         if exercise.opponent is None and exercise.best is None:
@@ -105,6 +115,35 @@ def grade(player: PlayerLike, suite: Suite) -> Iterator[Graded]:
             passed, detail = False, _failure(error.kind, error.reason)
         seconds = perf_counter() - begin
         yield Graded(exercise.name, kind, passed, detail, exercise.points, seconds)
+
+
+def _check_players(given: PlayerLike, suite: Suite) -> None:
+    """Start every program once, on the first game that it is asked to play."""
+    opponents = {each.opponent: each for each in reversed(suite.exercises) if each.opponent}
+    for spec, exercise in opponents.items():
+        try:
+            _check_start(spec, exercise, suite.conditions)
+        except InvalidPlayerError as error:
+            raise InvalidSuiteError(f"{exercise.name}: {error}") from None
+    for exercise in suite.exercises:
+        if _check_start(given, exercise, suite.conditions):
+            return
+
+
+def _check_start(given: PlayerLike, exercise: Exercise, conditions: Conditions) -> bool:
+    """Raise InvalidPlayerError if a player does not start; False if it is not for this game."""
+    player = seated(given, conditions)
+    game = exercise.position.game
+    try:
+        check_plays(player, game)
+    except InvalidPlayerError:
+        return False
+    try:
+        check_starts(player, game)
+    finally:
+        if isinstance(player, ExternalPlayer):
+            player.close()
+    return True
 
 
 def _find_move(

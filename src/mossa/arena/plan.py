@@ -13,12 +13,12 @@ from typing import Any
 
 from mossa.arena.courses import COURSES
 from mossa.arena.openings import random_openings
-from mossa.arena.referee import check_plays, seated
+from mossa.arena.referee import seated
 from mossa.arena.statistics import Sprt
 from mossa.clocks import Conditions
 from mossa.errors import GameError, did_you_mean, shorten
 from mossa.games import game as game_named
-from mossa.players import Player
+from mossa.players import Player, check_plays
 
 FORMATS = {
     "round-robin": "everyone plays everyone",

@@ -18,9 +18,9 @@ from typing import Any, Protocol
 from mossa._core import Game, Move, Position, Side
 from mossa.analysis import score_data
 from mossa.clocks import ClockedPlayer, Clocks, Conditions, Turn
-from mossa.errors import GameError, InvalidMoveError, InvalidPlayerError, PlayerFailedError, shorten
+from mossa.errors import FORFEITS, InvalidPlayerError, PlayerFailedError, failure, shorten
 from mossa.games import game as game_named
-from mossa.players import Choice, HumanPlayer, Player, is_foreign
+from mossa.players import Choice, HumanPlayer, Player, check_plays, checked, choice_of, is_foreign
 from mossa.players import player as player_named
 from mossa.protocols import hosted
 from mossa.protocols.external import ExternalPlayer
@@ -28,16 +28,7 @@ from mossa.records import Record
 from mossa.records.record import FIRST_WINS, SECOND_WINS
 from mossa.search import Info
 
-PlayerLike = str | Player | Callable[[Position], Move | str]
-
-FORFEITS = {
-    "start": "did not start",
-    "crash": "crashed",
-    "time": "ran out of time",
-    "output": "gave an invalid answer",
-    "illegal": "made an illegal move",
-}
-"""The ways to lose a game without being beaten."""
+PlayerLike = str | Player | Callable[[Position], Move | str | int]
 
 
 def match(
@@ -56,35 +47,52 @@ def match(
 
     ``time`` is seconds a move; ``clock`` seconds a game, or with an increment as ``"60+0.5"``.
     ``opening`` are moves that are made before the players are asked. `record.extra` has for every
-    move its time, nodes, depth and score, and how the game ended.
+    move its time, nodes, depth and score, and how the game ended. A player that does not start, or
+    is not for this game, is refused before the first move.
     """
     if conditions is None:
         conditions = Conditions.of(time=time, clock=clock, nodes=nodes, depth=depth)
     rules = game_named(game) if isinstance(game, str) else game
     position = rules.position(opening)
-    players = [seated(each, conditions) for each in (first, second)]
-    for each in players:
-        check_plays(each, rules)
+    players = [seated(each, conditions, people=True) for each in (first, second)]
+    try:
+        for each in players:
+            check_plays(each, rules)
+            check_starts(each, rules)
+    except InvalidPlayerError:
+        for each in players:
+            _seat(each).close()
+        raise
     return play(players[0], players[1], position, conditions)
 
 
-def seated(given: PlayerLike, conditions: Conditions) -> Player:
-    """Return the player of a match; other people's Python code gets a process of its own."""
+def seated(given: PlayerLike, conditions: Conditions, *, people: bool = False) -> Player:
+    """Return the player of a game; other people's Python code gets a process of its own.
+
+    ``people`` says whether somebody is there to be asked.
+    """
     if isinstance(given, str) and is_foreign(given):
-        return hosted(given.strip(), memory=conditions.memory, start=conditions.start)
-    player = player_named(given)
-    if isinstance(player, HumanPlayer):
-        raise InvalidPlayerError("people play in mossa play, not in matches: they have no deadline")
+        player: Player = hosted(given.strip())
+    else:
+        player = player_named(given)
+    if isinstance(player, HumanPlayer) and not people:
+        raise InvalidPlayerError(
+            "a person plays in mossa play and mossa match, not in games that run by themselves"
+        )
     if isinstance(player, ExternalPlayer):
-        player.limit(memory=conditions.memory, start=conditions.start)
+        player.limit(memory=conditions.memory, start=conditions.start, margin=conditions.margin)
     return player
 
 
-def check_plays(player: Player, game: Game) -> None:
-    """Raise InvalidPlayerError if a player says that it is not for this game."""
-    plays: Callable[[Game], bool] | None = getattr(player, "plays", None)
-    if plays is not None and not plays(game):
-        raise InvalidPlayerError(f"{player.name} does not play {game}")
+def check_starts(player: Player, game: Game, name: str | None = None) -> None:
+    """Raise InvalidPlayerError if a program does not start; one that does is left running."""
+    if isinstance(player, ExternalPlayer):
+        try:
+            player.prepare(game)
+        except PlayerFailedError as error:
+            raise InvalidPlayerError(
+                f"player {shorten(name or player.name)} does not start: {error.reason}"
+            ) from None
 
 
 def play(
@@ -118,36 +126,29 @@ def _play(
 ) -> tuple[Position, tuple[Side, PlayerFailedError] | None]:
     for side, seat in zip(Side, seats, strict=True):
         try:
-            seat.prepare(position.game)
+            seat.prepare(position.game, side)
         except PlayerFailedError as error:
             return position, (side, error)
     clocks = Clocks(conditions)
     while position.outcome is None and position.ply != last:
         side = position.side
+        seat = seats[side.value]
         turn = clocks.turn(side)
+        if isinstance(seat, _Person):
+            turn = turn.unhurried
         begin = perf_counter()
         try:
-            choice = seats[side.value].ask(position, turn)
+            choice = seat.ask(position, turn)
             seconds = perf_counter() - begin
             if seconds > turn.deadline:
                 raise PlayerFailedError("time", f"its move took {seconds:.3g} s; {turn.limit}")
             clocks.spend(side, seconds)
-            position = _moved(position, choice)
+            choice = checked(choice, position)
         except PlayerFailedError as error:
             return position, (side, error)
+        position = position.play(choice.move)
         log.add(choice, seconds)
     return position, None
-
-
-def _moved(position: Position, choice: object) -> Position:
-    if not isinstance(choice, Choice):
-        raise PlayerFailedError("output", f"{shorten(repr(choice))} is not a choice of a move")
-    try:
-        return position.play(choice.move)
-    except GameError as error:
-        raise PlayerFailedError("illegal", str(error)) from None
-    except TypeError:
-        raise PlayerFailedError("output", f"{shorten(repr(choice.move))} is not a move") from None
 
 
 # ---------------------------------------------------------------- seats
@@ -156,7 +157,7 @@ def _moved(position: Position, choice: object) -> Position:
 class _Seat(Protocol):
     """How a player is asked: directly where it keeps time by itself, else under a watch."""
 
-    def prepare(self, game: Game) -> None: ...
+    def prepare(self, game: Game, side: Side) -> None: ...
     def ask(self, position: Position, turn: Turn) -> Choice: ...
     def close(self) -> None: ...
 
@@ -164,6 +165,8 @@ class _Seat(Protocol):
 def _seat(player: Player) -> _Seat:
     if isinstance(player, ExternalPlayer):
         return _External(player)
+    if isinstance(player, HumanPlayer):
+        return _Person(player)
     if getattr(player, "keeps_time", False):
         return _Trusted(player)
     return _Watched(player)
@@ -177,11 +180,30 @@ class _External:
         clocked: ClockedPlayer = player
         self.ask = clocked.choose_within
 
-    def prepare(self, game: Game) -> None:
-        self._player.prepare(game)
+    def prepare(self, game: Game, side: Side) -> None:
+        self._player.prepare(game, side)
 
     def close(self) -> None:
         self._player.close()
+
+
+class _Person:
+    """Somebody who types moves, and may take as long as it takes; the end of the input gives up."""
+
+    def __init__(self, player: HumanPlayer) -> None:
+        self._player = player
+
+    def prepare(self, game: Game, side: Side) -> None:
+        pass
+
+    def ask(self, position: Position, turn: Turn) -> Choice:
+        try:
+            return self._player.choose(position, turn.limits)
+        except EOFError:
+            raise PlayerFailedError("resign", "") from None
+
+    def close(self) -> None:
+        pass
 
 
 class _Trusted:
@@ -190,14 +212,11 @@ class _Trusted:
     def __init__(self, player: Player) -> None:
         self._player = player
 
-    def prepare(self, game: Game) -> None:
+    def prepare(self, game: Game, side: Side) -> None:
         pass
 
     def ask(self, position: Position, turn: Turn) -> Choice:
-        try:
-            return self._player.choose(position, turn.limits)
-        except Exception as error:
-            raise _crash(error) from error
+        return choice_of(self._player, position, turn.limits)
 
     def close(self) -> None:
         _stop_pondering(self._player)
@@ -211,7 +230,7 @@ class _Watched:
         self._questions: SimpleQueue[tuple[Position, Turn] | None] = SimpleQueue()
         self._answers: SimpleQueue[Choice | PlayerFailedError] = SimpleQueue()
 
-    def prepare(self, game: Game) -> None:
+    def prepare(self, game: Game, side: Side) -> None:
         threading.Thread(target=self._think, daemon=True).start()
 
     def _think(self) -> None:
@@ -220,7 +239,7 @@ class _Watched:
             try:
                 self._answers.put(self._player.choose(position, turn.limits))
             except BaseException as error:  # sys.exit() in a player ends its game, no more
-                self._answers.put(_crash(error))
+                self._answers.put(failure(error))
 
     def ask(self, position: Position, turn: Turn) -> Choice:
         self._questions.put((position, turn))
@@ -235,15 +254,6 @@ class _Watched:
     def close(self) -> None:
         self._questions.put(None)
         _stop_pondering(self._player)
-
-
-def _crash(error: BaseException) -> PlayerFailedError:
-    if isinstance(error, PlayerFailedError):
-        return error
-    if isinstance(error, InvalidMoveError):
-        return PlayerFailedError("output", str(error))
-    told = str(error) if isinstance(error, GameError) else f"{type(error).__name__}: {error}"
-    return PlayerFailedError("crash", told)
 
 
 def _stop_pondering(player: Player) -> None:
@@ -296,7 +306,7 @@ def _record(
         result = "*"  # the board decides
     else:
         side, error = forfeit
-        end = f"{side.name} {FORFEITS[error.kind]}: {error.reason}"
+        end = ": ".join(filter(None, (f"{side.name} {FORFEITS[error.kind]}", error.reason)))
         result = SECOND_WINS if side is Side.first else FIRST_WINS
         reason = _printable(error.reason)
         extra["forfeit"] = {"side": side.name, "kind": error.kind, "reason": reason}

@@ -106,11 +106,19 @@ def options(
     """Play, analyse, solve and compare board games: m,n,k, Connect 4 and ConnectX, Kalah."""
 
 
+class _Terminated(BaseException):
+    """An order to end. A SystemExit could be taken for one of a player's code."""
+
+
+def _terminate(*_: object) -> None:
+    raise _Terminated
+
+
 def main() -> None:
     """Run the command line; the entry point of the package."""
     if threading.current_thread() is threading.main_thread():
         # As Ctrl-C does, an order to end must leave no programs of players behind.
-        signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+        signal.signal(signal.SIGTERM, _terminate)
     arguments = sys.argv[1:] or ["--help"]
     command = typer.main.get_command(app)
     try:
@@ -125,6 +133,8 @@ def main() -> None:
         fail(f"{shorten(str(error.filename))}: {error.strerror}" if error.filename else str(error))
     except KeyboardInterrupt:
         code = INTERRUPTED
+    except _Terminated:
+        sys.exit(128 + signal.SIGTERM)
     if code == INTERRUPTED:
         stopped("nothing was written")
     sys.exit(code)

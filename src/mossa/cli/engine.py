@@ -35,7 +35,6 @@ def engine() -> None:
 @app.command()
 def ugi(player: Served = "alphabeta") -> None:
     """Speak UGI, the game-neutral relative of UCI, until quit or the end of the input."""
-    player_named(player)  # what is wrong with it is told before anything is served
     serve(player, _commands(), _answer)
 
 

@@ -1,5 +1,6 @@
 """``mossa match``: one game between two players, under the referee."""
 
+from contextlib import nullcontext
 from pathlib import Path
 from statistics import fmean
 from typing import Annotated
@@ -27,11 +28,12 @@ from mossa.cli.common import (
 )
 from mossa.clocks import Conditions
 from mossa.errors import GameError, shorten
+from mossa.players import HumanPlayer
 from mossa.quantities import counted, duration
 from mossa.records import Record, to_jsonl, write_records
 
 PLAYER_HELP = (
-    "A spec such as alphabeta:depth=6, a program as ugi:./bot, or Python as path/to/file.py:name."
+    "A player such as alphabeta:depth=6 or human, a program (ugi:./bot), or Python (file.py:name)."
 )
 
 
@@ -65,21 +67,32 @@ def run(
 ) -> None:
     """Play one game between two players.
 
-    An illegal move, a crash, running out of time or an invalid answer loses the game, and the
-    record says why.
+    An illegal move, a crash, an invalid answer or running out of time loses the game, and the
+    record says why. A person (human) types moves, with no time limit unless you set one.
     """
     name = _game_of(positional, game_name)
     check_target(save)
     conditions = conditions_of(think, clock, depth, nodes, margin, start, memory)
     console = Console()
-    with console.status(f"{escape(first)} against {escape(second)} ..."):
-        record = match(first, second, name, opening=moves, conditions=conditions)
+    # With --json, standard output belongs to the record.
+    talk = Console(stderr=True) if as_json else console
+    players = [_player(spec, talk) for spec in (first, second)]
+    # Not while a person types.
+    silent = any(isinstance(each, terminal.Person) for each in players)
+    message = f"{escape(first)} against {escape(second)} ..."
+    with nullcontext() if silent else console.status(message):
+        record = match(*players, name, opening=moves, conditions=conditions)
     if save is not None:
         write_records(save, [record], append=True)
     if as_json:
         print(to_jsonl([record]).strip())
         return
     _show(console, record, conditions)
+
+
+def _player(spec: str, console: Console) -> str | terminal.Person:
+    """Return a person at this terminal, or the spec of any other player."""
+    return terminal.Person(console=console) if spec.strip() == HumanPlayer.name else spec
 
 
 def _game_of(positional: str | None, option: str | None) -> str:

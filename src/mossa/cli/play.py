@@ -7,10 +7,10 @@ import typer
 
 from mossa import records, terminal
 from mossa._core import Position
+from mossa.arena.referee import check_starts
 from mossa.cli.common import GAME_HELP, MOVES_HELP, stopped
 from mossa.errors import GameError
-from mossa.games import game
-from mossa.players import player
+from mossa.players import check_plays, player
 from mossa.search import Limits
 
 
@@ -26,12 +26,14 @@ def run(
     ] = None,
     think: Annotated[
         float | None,
-        typer.Option("--time", help="Seconds a move at most; 1 unless the player says otherwise."),
+        typer.Option(
+            "--time", help="Seconds a move for computers (default: their own limit, or 1)."
+        ),
     ] = None,
 ) -> None:
     """Play a game in the terminal, against a person or a computer player.
 
-    Players: human, random, alphabeta, alphabeta:depth=6, alphabeta:time=0.5 ...
+    Players: human, random, alphabeta, alphabeta:depth=6, level:3, file.py:name, ugi:./bot ...
     """
     players = player(first), player(second)
     limits = Limits(time=think)
@@ -39,13 +41,14 @@ def run(
         if game_name is not None or moves:
             raise GameError("--load brings its own game and moves: give no GAME and no --moves")
         position = _loaded(load)
-    elif game_name is not None:
-        position = game(game_name).position(moves)
     else:
-        chosen = terminal.choose_game()
+        chosen = terminal.choose_game(game_name)
         if chosen is None:
             return
         position = chosen.position(moves)
+    for each in players:
+        check_plays(each, position.game)
+        check_starts(each, position.game)
     try:
         terminal.play(position.game, *players, limits=limits, position=position)
     except KeyboardInterrupt:

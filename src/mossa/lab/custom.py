@@ -33,7 +33,7 @@ from mossa.lab.engine import (
     pick,
     values,
 )
-from mossa.players import LIMITS, limits_from, stricter
+from mossa.players import LIMITS, choice_of, limits_from, stricter
 from mossa.players import player as player_named
 
 _Given = TypeVar("_Given")
@@ -180,7 +180,7 @@ class _Reader:
         limits = stricter(self._limits(), Limits(nodes=1, time=0.001))
         for game, moves in starts:
             position = game_named(game).position(moves)
-            self._checked(key, lambda at: player.choose(at, limits), position)
+            self._checked(key, lambda at: choice_of(player, at, limits), position)
 
     def _opponent(self, starts: Sequence[tuple[str, str]]) -> str | None:
         if "opponent" not in self._data:

@@ -20,7 +20,7 @@ from mossa._core import Game, Limits, Move, Position, Side
 from mossa.cluster import in_order, workers
 from mossa.errors import GameError, shorten
 from mossa.games import game as game_named
-from mossa.players import Player
+from mossa.players import Player, choice_of
 from mossa.players import player as player_named
 from mossa.search import Info, Score
 
@@ -274,7 +274,7 @@ class WholeGame:
         last = None if self.plies is None else position.ply + self.plies
         while position.outcome is None and position.ply != last:
             if opponent is not None and position.side is not self.side:
-                move = opponent.choose(position, self.limits).move
+                move = choice_of(opponent, position, self.limits).move
             else:
                 extra = {"ply": position.ply + 1}
                 asked = []
@@ -302,7 +302,7 @@ def _ask(
     extra: Mapping[str, Cell],
 ) -> tuple[Move, Row]:
     begin = perf_counter()
-    choice = player.choose(position, limits)
+    choice = choice_of(player, position, limits)
     seconds = perf_counter() - begin
     row = Row(
         experiment=experiment,

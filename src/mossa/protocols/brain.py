@@ -20,10 +20,10 @@ from typing import ClassVar
 from mossa._core import Game, Limits, Move, Position, StopToken
 from mossa.analysis import Analysis, analyse
 from mossa.clocks import share
-from mossa.errors import GameError, shorten
+from mossa.errors import GameError, failure, shorten
 from mossa.games import KINDS
 from mossa.games import game as game_named
-from mossa.players import Player, SearchPlayer, player_kinds
+from mossa.players import Player, SearchPlayer, checked, player_kinds
 from mossa.players import player as player_named
 from mossa.protocols.gomocup import xy
 from mossa.protocols.thinking import LEAVE, Thought
@@ -418,11 +418,11 @@ class _Brain:
                     depth=min(self._told.get("max_depth", 0), 10_000) or None,
                     nodes=self._told.get("max_node") or None,
                 )
-                choice = ask(player, question.position, limits, report=question.note, stop=token)
-                question.position.play(choice.move)
-            except Exception as error:
+                answer = ask(player, question.position, limits, report=question.note, stop=token)
+                choice = checked(answer, question.position)
+            except (Exception, SystemExit) as error:
                 # Whoever asked must not wait for ever: any move is better than none.
-                self._write(f"MESSAGE {_plain(f'{type(error).__name__}: {error}')}")
+                self._write(f"MESSAGE {_plain(failure(error).reason)}")
                 question.settle_now()
             else:
                 question.settle(choice.move, None if choice.info is None else choice.info.score)
@@ -469,7 +469,7 @@ class _Brain:
                     for line in _told_lines(found, count):
                         self._write(f"MESSAGE {line}")
             except Exception as error:
-                self._write(f"MESSAGE {_plain(f'{type(error).__name__}: {error}')}")
+                self._write(f"MESSAGE {_plain(failure(error).reason)}")
             x, y = xy(position.game, best)
             self._write(f"{x},{y}")
 
@@ -517,7 +517,7 @@ class _Brain:
         try:
             cells = min(openings, key=lambda each: self._unfairness(each, seconds, token))
         except Exception as error:
-            self._write(f"MESSAGE {_plain(f'{type(error).__name__}: {error}')}")
+            self._write(f"MESSAGE {_plain(failure(error).reason)}")
             cells = openings[0]
         self._stones = [(x, y, OPPONENT if at % 2 else OWN) for at, (x, y) in enumerate(cells)]
         self._write(" ".join(f"{x},{y}" for x, y in cells))

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import replace
+from time import monotonic
 from typing import ClassVar, Self
 
-from mossa._core import Game, Limits, Option, Position
+from mossa._core import Game, Limits, Option, Position, Side
 from mossa.clocks import MARGIN, MEMORY, PATIENCE, START, Turn
-from mossa.players import Choice
-from mossa.protocols.process import Process, split_command
+from mossa.errors import PlayerFailedError
+from mossa.players import LIMITS, Choice, stricter
+from mossa.protocols.process import Process, split_command, with_words
 
 OPTIONS = (
+    LIMITS["time"],
     Option("start", 1, 3600, f"seconds to start; {START:g}"),
     Option("memory", 16, 1 << 24, f"megabytes; {MEMORY}"),
     Option("command", [""], "the program and its arguments: all that is left"),
@@ -32,14 +36,21 @@ class ExternalPlayer(ABC):
         name: str | None = None,
         memory: int | None = None,
         start: float | None = None,
+        time: float | None = None,
     ) -> None:
-        """Take the program and its arguments; nothing is started yet."""
+        """Take the program and its arguments; nothing is started yet.
+
+        ``time`` is its own limit, in seconds a move; the stricter of it and the game's holds.
+        """
         self.command = list(command)
         self.name = name or " ".join(command)
+        self._time = time
         self._given = memory, start
         self.limit(memory=MEMORY, start=START)
         self._process: Process | None = None
         self._game: Game | None = None
+        self._side: Side | None = None
+        self._fresh = False  # ready for a new game, with no move asked for yet
 
     @classmethod
     def from_options(cls, options: dict[str, str]) -> Self:
@@ -48,26 +59,77 @@ class ExternalPlayer(ABC):
             split_command(options.get("command", "")),
             memory=int(float(options["memory"])) if "memory" in options else None,
             start=float(options["start"]) if "start" in options else None,
+            time=float(options["time"]) if "time" in options else None,
         )
 
-    def limit(self, *, memory: int, start: float) -> None:
-        """Set megabytes and seconds to start, unless the player's own spec has them."""
+    def limit(self, *, memory: int, start: float, margin: float = MARGIN) -> None:
+        """Set megabytes and seconds to start, unless the player's own spec has them.
+
+        ``margin`` is the grace for moves that miss the player's own limit of time.
+        """
+        self._margin = margin
         own_memory, own_start = self._given
         self._memory = memory if own_memory is None else own_memory
-        self._start = start if own_start is None else own_start
+        self.start = start if own_start is None else own_start
+
+    def anew(self) -> Self:
+        """Return a player of the same program with the same limits that is not running."""
+        return type(self)(
+            self.command, name=self.name, memory=self._memory, start=self.start, time=self._time
+        )
+
+    def launch(self) -> Process:
+        """Start the program; what is said to it is up to the caller."""
+        return Process(self.command, memory=self._memory)
+
+    def prepare(self, game: Game, side: Side | None = None) -> None:
+        """Start the program if it is not running, and get it ready for a new game.
+
+        ``side`` is the one that it will play, where that is known.
+        """
+        if self._process is None or not self._fresh or self._game != game:
+            self._side = None
+            self._set_up(game)
+            self._game, self._fresh = game, True
+        if side is not None:
+            self._tell_side(side, monotonic() + self.start)
 
     @abstractmethod
-    def prepare(self, game: Game) -> None:
-        """Start the program if it is not running, and get it ready for a new game."""
+    def _set_up(self, game: Game) -> None:
+        """Start the program if it is not running, and have it begin a new game."""
+
+    def _tell_side(self, side: Side, deadline: float) -> None:
+        """Tell the program which side it plays, if its protocol has words for that."""
+        self._side = side
 
     def choose(self, position: Position, limits: Limits) -> Choice:
         """Ask for a move; without a limit of time the program has a minute."""
         time = PATIENCE if limits.time is None else limits.time
         return self.choose_within(position, Turn(limits, time + MARGIN, limits.time))
 
-    @abstractmethod
     def choose_within(self, position: Position, turn: Turn) -> Choice:
         """Ask for a move, and end the program if it does not answer before the deadline."""
+        if self._time is not None:
+            turn = replace(
+                turn,
+                limits=stricter(turn.limits, Limits(time=self._time)),
+                deadline=min(turn.deadline, self._time + self._margin),
+                time=self._time if turn.time is None else min(turn.time, self._time),
+            )
+        if self._process is None or self._game != position.game:
+            self.prepare(position.game)
+        self._fresh = False
+        return self._ask(position, turn)
+
+    @abstractmethod
+    def _ask(self, position: Position, turn: Turn) -> Choice:
+        """Ask the program, which is ready for the game."""
+
+    def _not_started(self, error: PlayerFailedError) -> PlayerFailedError:
+        self.kill()
+        late = f"not ready within {self.start:g} s"
+        reason = with_words(late, error.reason) if error.kind == "time" else error.reason
+        return PlayerFailedError("start", reason)
 
     def close(self) -> None:
         """Say goodbye to the program; the next move would start it again."""

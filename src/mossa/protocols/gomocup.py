@@ -16,7 +16,6 @@ from mossa.clocks import Turn
 from mossa.errors import InvalidPlayerError, PlayerFailedError, shorten
 from mossa.players import Choice, PlayerKind, register
 from mossa.protocols.external import OPTIONS, ExternalPlayer
-from mossa.protocols.process import Process
 from mossa.protocols.ugi import legal
 from mossa.records.record import move_at
 
@@ -38,38 +37,36 @@ class GomocupPlayer(ExternalPlayer):
         """Tell whether the protocol has a board for this game."""
         return game.kind == "mnk"
 
-    def prepare(self, game: Game) -> None:
+    def _set_up(self, game: Game) -> None:
         """Start the program if it is not running, and set up an empty board."""
         if not self.plays(game):
             raise InvalidPlayerError(f"{self.name} speaks Gomocup: it plays mnk, not {game}")
-        deadline = monotonic() + self._start
+        deadline = monotonic() + self.start
         rows, cols = game.sizes["rows"], game.sizes["cols"]
         begin = f"START {rows}" if rows == cols else f"RECTSTART {cols},{rows}"
         try:
             if self._process is None:
-                self._process = Process(self.command, memory=self._memory)
+                self._process = self.launch()
             self._forgiven = 0
             self._process.send(begin, deadline=deadline)
             answer = self._read(deadline)
         except PlayerFailedError as error:
-            self.kill()
-            late = f"not ready within {self._start:g} s: " if error.kind == "time" else ""
-            raise PlayerFailedError("start", late + error.reason) from None
+            raise self._not_started(error) from None
         if not answer.upper().startswith("OK"):
             self.kill()
-            raise PlayerFailedError("start", f"{begin} was answered by {shorten(answer)}, not OK")
+            raise PlayerFailedError(
+                "start", f"answered {begin} with {shorten(answer)} instead of OK"
+            )
         self._send(
             f"INFO rule {int(game.options.get('exact') == 'yes')}",
             "INFO game_type 1",
             f"INFO max_memory {self._memory << 20}",
             deadline=deadline,
         )
-        self._game, self._known = game, []
+        self._known = []
 
-    def choose_within(self, position: Position, turn: Turn) -> Choice:
+    def _ask(self, position: Position, turn: Turn) -> Choice:
         """Ask for a move, and end the program if it does not answer before the deadline."""
-        if self._process is None or self._game != position.game:
-            self.prepare(position.game)
         assert self._process is not None
         deadline = monotonic() + turn.deadline
         try:
@@ -83,7 +80,7 @@ class GomocupPlayer(ExternalPlayer):
             raise PlayerFailedError("time", f"{error.reason}; {turn.limit}") from None
         found = _MOVE.fullmatch(answer)
         if found is None:
-            raise PlayerFailedError("output", f"{shorten(answer)} is no move: expected x,y")
+            raise PlayerFailedError("output", f"{shorten(answer)} is not a move: expected x,y")
         x, y = int(found[1]), int(found[2])
         sizes = position.game.sizes
         if x >= sizes["cols"] or y >= sizes["rows"]:

@@ -17,10 +17,10 @@ from time import monotonic
 
 from mossa._core import Limits, Position, StopToken
 from mossa.clocks import share
-from mossa.errors import GameError, shorten
+from mossa.errors import GameError, failure, shorten
 from mossa.games import KINDS
 from mossa.games import game as game_named
-from mossa.players import Player
+from mossa.players import Player, checked
 from mossa.players import player as player_named
 from mossa.protocols.connection import Address, Connection, connect
 from mossa.protocols.thinking import LEAVE, Thought
@@ -322,17 +322,18 @@ class Session:
             if len(position.moves) == 1:
                 move(str(position.moves[0]), None)
                 return
-            choice = ask(
+            answer = ask(
                 player,
                 position,
                 Limits(time=time),
                 report=lambda info: move(str(info.move), info),
                 stop=token,
             )
-            move(str(position.play(choice.move).last_move), choice.info)
-        except Exception as error:
+            choice = checked(answer, position)
+            move(str(choice.move), choice.info)
+        except (Exception, SystemExit) as error:
             # Whoever asked must not wait for ever, and the next game may go better.
-            self._tell(f"{type(error).__name__}: {error}")
+            self._tell(failure(error).reason)
         finally:
             self._players.give_back(player)
 

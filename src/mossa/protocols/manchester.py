@@ -13,8 +13,9 @@ from time import perf_counter
 
 from mossa._core import Game, Limits, Position, StopToken
 from mossa.clocks import share
-from mossa.errors import GameError, shorten
+from mossa.errors import GameError, failure, shorten
 from mossa.games import game as game_named
+from mossa.players import checked
 from mossa.players import player as player_named
 from mossa.protocols.thinking import LEAVE, Thought
 from mossa.recipes.recipe import ask
@@ -124,11 +125,11 @@ class _Agent:
             left = max(0.001, share(self._left, 0.0))
             time = left if time is None else min(time, left)
         try:
-            choice = ask(self._player, position, Limits(time=time), stop=token)
-            move = str(position.play(choice.move).last_move)
-        except Exception as error:
+            answer = ask(self._player, position, Limits(time=time), stop=token)
+            move = str(checked(answer, position).move)
+        except (Exception, SystemExit) as error:
             # Whoever asked must not wait for ever: any move is better than none.
-            self._tell(f"{type(error).__name__}: {error}")
+            self._tell(failure(error).reason)
             move = str(position.moves[0])
         if self._left is not None:
             self._left -= perf_counter() - begin

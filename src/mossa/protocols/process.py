@@ -49,6 +49,11 @@ def split_command(command: str) -> list[str]:
     return words
 
 
+def with_words(what: str, last_words: str) -> str:
+    """Return what a program did, and what it had to say, if anything."""
+    return f"{what}; {last_words}" if last_words else what
+
+
 def kill_all() -> None:
     """End every program that this process has started: for a process that must go at once."""
     for process in list(_running):
@@ -135,7 +140,10 @@ class Process:
                 raise self._ended() from None
 
     def read_line(self, deadline: float) -> str:
-        """Return the next line; raise PlayerFailedError if there is none before the deadline."""
+        """Return the next line; raise PlayerFailedError if there is none before the deadline.
+
+        The reason is then what the program last wrote to its standard error.
+        """
         while not self._lines:
             if self._out is None:
                 raise self._ended()
@@ -152,7 +160,7 @@ class Process:
         """Wait until there is something to read (or to write), but not past the deadline."""
         left = deadline - monotonic()
         if left <= 0:
-            raise PlayerFailedError("time", f"no answer{self._last_words()}")
+            raise PlayerFailedError("time", self._last_words())
         outputs = [each for each in (self._out, self._err) if each is not None]
         ready = _ready(outputs, self._in if writing else None, min(left, _SLICE))
         if self._err in ready:
@@ -206,19 +214,19 @@ class Process:
         self.kill()
         code = self._popen.returncode
         if not exited:
-            return PlayerFailedError("crash", f"closed its output{self._last_words()}")
+            return PlayerFailedError("crash", with_words("closed its output", self._last_words()))
         if code < 0:
             how = f"ended by signal {_signal_name(-code)}"
         else:
             how = f"ended with exit code {code}"
-        return PlayerFailedError("crash", f"{how}{self._last_words()}")
+        return PlayerFailedError("crash", with_words(how, self._last_words()))
 
     def _last_words(self) -> str:
-        """Return the last line of its standard error, for a message."""
+        """Return the last line of its standard error, for a message; nothing if there is none."""
         while self._err is not None and _ready([self._err], None, 0):
             self._read_errors()
         lines = self._errors.decode(errors="replace").strip().splitlines()
-        return f"; it said {shorten(lines[-1].strip(), 200)}" if lines else ""
+        return f"it said {shorten(lines[-1].strip(), 200)}" if lines else ""
 
     def end_input(self) -> None:
         """Let the program read to the end of its input."""

@@ -10,17 +10,18 @@ from collections.abc import Callable, Iterable
 from importlib.metadata import version
 from itertools import pairwise
 
-from mossa._core import Limits, Position, StopToken
+from mossa._core import Game, Limits, Position, Side, StopToken
 from mossa.clocks import share
-from mossa.errors import GameError
+from mossa.errors import GameError, failure
 from mossa.games import game as game_named
-from mossa.players import Player
+from mossa.players import Player, checked
 from mossa.players import player as player_named
 from mossa.protocols.thinking import LEAVE, Thought
 from mossa.protocols.ugi import NO_MOVE, write_score
 from mossa.recipes.recipe import ask
 from mossa.search import Info
 
+_GAMES = ("connect4", "gomoku", "kalah")
 _RESULTS = {1: "p1win", 0: "draw", -1: "p2win"}
 
 
@@ -35,12 +36,19 @@ def serve(spec: str, lines: Iterable[str], write: Callable[[str], object]) -> No
         server.finish(LEAVE)
 
 
+def game_of(spec: str) -> Game:
+    """Return the game that a player is taken to play until it is told: the first that it can."""
+    player = player_named(spec)
+    plays: Callable[[Game], bool] = getattr(player, "plays", lambda game: True)
+    return next(filter(plays, map(game_named, _GAMES)), game_named(_GAMES[0]))
+
+
 class _Server:
     def __init__(self, spec: str, write: Callable[[str], object]) -> None:
         self._spec = spec
         self._player: Player | None = None
         self._write = write
-        self._game = game_named("connect4")
+        self._game = game_of(spec)
         self._position = self._game.start()
         self._thought: Thought | None = None
 
@@ -61,6 +69,8 @@ class _Server:
                 case "uginewgame":
                     self._player = None
                     self._position = self._game.start()
+                case "side":
+                    self._set_side(rest)
                 case "setoption":
                     self._set_option(" ".join(rest))
                 case "position":
@@ -92,6 +102,11 @@ class _Server:
         if self._player is None:
             self._player = player_named(self._spec)
         return self._player
+
+    def _set_side(self, words: list[str]) -> None:
+        """Hear which side is ours. Our players ask the position whose turn it is."""
+        if words not in [[side.name] for side in Side]:
+            self._say("expected side first or side second")
 
     def _set_option(self, text: str) -> None:
         name, _, value = text.removeprefix("name ").partition(" value ")
@@ -151,10 +166,12 @@ class _Server:
 
     def _think(self, position: Position, limits: Limits, token: StopToken) -> None:
         try:
-            choice = ask(self._ready(), position, limits, report=self._report, stop=token)
-        except Exception as error:
+            answer = ask(self._ready(), position, limits, report=self._report, stop=token)
+            choice = checked(answer, position)
+        except (Exception, SystemExit) as error:
             # Whoever asked must not wait for ever: no move is an answer too.
-            self._say(f"{type(error).__name__}: {error}")
+            failed = failure(error)
+            self._say(f"{failed.kind}: {failed.reason}")
             self._write(f"bestmove {NO_MOVE}")
             return
         if choice.info is not None:

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from time import monotonic
 
-from mossa._core import Game, Move, Position
+from mossa._core import Game, Move, Position, Side
 from mossa.clocks import MEMORY, START, Turn
 from mossa.errors import GameError, PlayerFailedError, shorten
 from mossa.players import Choice, PlayerKind, register
@@ -17,11 +17,18 @@ from mossa.protocols.external import OPTIONS, ExternalPlayer
 from mossa.protocols.process import Process
 from mossa.search import Estimate, Exact, Info, Score
 
+GAME = "game"
+"""The option that says what is played; its default is what a program plays by itself."""
+
 LEGAL = "searchmoves"
 """The option by which a program asks for the legal moves with every ``go``."""
 
 NO_MOVE = "none"
 """What stands for the move of a program that has none to give."""
+
+_REASONS = ("crash", "output", "illegal")
+"""Kinds of failure that a program may name before it says that it has no move."""
+_LONGEST_REASON = 500
 
 
 class UgiPlayer(ExternalPlayer):
@@ -36,19 +43,21 @@ class UgiPlayer(ExternalPlayer):
         name: str | None = None,
         memory: int | None = None,
         start: float | None = None,
+        time: float | None = None,
     ) -> None:
         """Take the program and its arguments; nothing is started yet."""
-        super().__init__(command, name=name, memory=memory, start=start)
+        super().__init__(command, name=name, memory=memory, start=start, time=time)
         self.told_name: str | None = None
+        self.told_game: str | None = None
+        """The game that it plays unless it is told another one."""
         self.options: set[str] = set()
 
-    def prepare(self, game: Game) -> None:
+    def _set_up(self, game: Game) -> None:
         """Start the program if it is not running, and get it ready for a new game."""
-        deadline = monotonic() + self._start
+        deadline = monotonic() + self.start
         try:
             if self._process is None:
-                self._process = Process(self.command, memory=self._memory)
-                self._process.send("ugi", deadline=deadline)
+                self._process = self.launch()
                 self._read_introduction(self._process, deadline)
             self._process.send(
                 f"setoption name game value {game.name}",
@@ -59,28 +68,41 @@ class UgiPlayer(ExternalPlayer):
             while self._process.read_line(deadline).strip() != "readyok":
                 pass
         except PlayerFailedError as error:
-            self.kill()
-            late = f"not ready within {self._start:g} s: " if error.kind == "time" else ""
-            raise PlayerFailedError("start", late + error.reason) from None
-        self._game = game
+            raise self._not_started(error) from None
+
+    def introduce(self) -> None:
+        """Start the program only to hear what it says of itself."""
+        try:
+            self._process = self.launch()
+            self._read_introduction(self._process, monotonic() + self.start)
+        except PlayerFailedError as error:
+            raise self._not_started(error) from None
 
     def _read_introduction(self, process: Process, deadline: float) -> None:
+        process.send("ugi", deadline=deadline)
         while (line := process.read_line(deadline).strip()) != "ugiok":
             words = line.split()
             if words[:2] == ["id", "name"]:
                 self.told_name = " ".join(words[2:])[:100]
             elif words[:2] == ["option", "name"] and len(words) > 2:
                 self.options.add(words[2])
+                if words[2] == GAME:
+                    self.told_game = _told_game(words[3:])
 
-    def choose_within(self, position: Position, turn: Turn) -> Choice:
+    def _tell_side(self, side: Side, deadline: float) -> None:
+        assert self._process is not None
+        super()._tell_side(side, deadline)
+        self._process.send(f"side {side.name}", deadline=deadline)
+
+    def _ask(self, position: Position, turn: Turn) -> Choice:
         """Ask for a move, and end the program if it does not answer before the deadline."""
-        if self._process is None or self._game != position.game:
-            self.prepare(position.game)
         assert self._process is not None
         begin = monotonic()
         deadline = begin + turn.deadline
         try:
             self._process.discard()
+            if self._side is not position.side:
+                self._tell_side(position.side, deadline)
             self._process.send(
                 position_line(position), go_line(position, turn, self.options), deadline=deadline
             )
@@ -99,15 +121,19 @@ class UgiPlayer(ExternalPlayer):
             line = self._process.read_line(deadline)
             words = line.split()
             if words[:2] == ["info", "string"]:
-                said = f"; it said {shorten(' '.join(words[2:]), 200)}"
+                said = " ".join(words[2:])
             elif words[:1] == ["info"] and "score" in words:
                 told = words
             elif words[:1] == ["bestmove"]:
                 break
+        last_words = f"; it said {shorten(said, 200)}" if said else ""
         if len(words) < 2:
-            raise PlayerFailedError("output", f"{shorten(line)} without a move{said}")
+            raise PlayerFailedError("output", f"{shorten(line)} without a move{last_words}")
         if words[1] == NO_MOVE:
-            raise PlayerFailedError("crash", f"gave no move{said}")
+            kind, _, reason = said.partition(": ")
+            if kind in _REASONS and reason:
+                raise PlayerFailedError(kind, reason[:_LONGEST_REASON])
+            raise PlayerFailedError("crash", f"gave no move{last_words}")
         move = legal(position, words[1])
         return Choice(move, read_info(told, move, monotonic() - begin))
 
@@ -117,13 +143,21 @@ def legal(position: Position, text: str) -> Move:
     try:
         move = Move(text)
     except GameError:
-        raise PlayerFailedError("output", f"{shorten(text)} is no move") from None
+        raise PlayerFailedError("output", f"{shorten(text)} is not a move") from None
     if not position.is_legal(move):
         try:
             position.play(move)
         except GameError as error:
             raise PlayerFailedError("illegal", str(error)) from None
     return move
+
+
+def _told_game(words: Sequence[str]) -> str | None:
+    """Return the default of an option, or its first value."""
+    for key in ("default", "var"):
+        if key in words[:-1]:
+            return words[words.index(key) + 1]
+    return None
 
 
 def position_line(position: Position) -> str:

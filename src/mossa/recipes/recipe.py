@@ -144,6 +144,10 @@ class Recipe(Chooser):
         """End the thinking in the opponent's time, if there is any."""
         self._search_player.stop_pondering()
 
+    def width(self, game: Game) -> int | None:
+        """Return how many moves of a position it tries at most; None if it tries all."""
+        return self._search_player.width(game)
+
     def _limits(self, position: Position, limits: Limits) -> Limits:
         """Return the limits of a move: the player's and the caller's, always with a time."""
         limits = stricter(self._own_limits, limits)

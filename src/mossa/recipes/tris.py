@@ -57,8 +57,13 @@ class Tris(Recipe):
             return limits
         return stricter(limits, Limits(depth=self.depth_and_width(position.game)[0]))
 
+    def width(self, game: Game) -> int:
+        """Return how many successors of a position it tries at most."""
+        given = self._given_width
+        return self.depth_and_width(game)[1] if given is None else int(float(given))
+
     def _player(self, position: Position) -> SearchPlayer:
-        width = self._given_width or str(self.depth_and_width(position.game)[1])
+        width = str(self.width(position.game))
         if width != self._width:
             self._width = width
             self._search_player = SearchPlayer("alphabeta", self._search_options | {"width": width})

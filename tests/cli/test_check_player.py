@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from pathlib import Path
 
 import pytest
 from command import call, complaint, good, posix
@@ -28,11 +29,26 @@ def test_what_fails_is_printed() -> None:
     assert data["checks"][0]["detail"] == "cannot start '/no/bot': No such file or directory"
 
 
+@posix
+def test_any_player_is_tried(tmp_path: Path) -> None:
+    output = good(call("check-player", "bantumi:hands=1", "--margin", "5", "--start", "60"))
+    assert "bantumi:hands=1 is ready for kalah:6x4" in output.splitlines()[0]
+    assert output.splitlines()[-1] == "13 of 13 passed"
+    path = tmp_path / "bot.py"
+    path.write_text("def bot(position):\n    return position.last_move.row\n")
+    done = call("check-player", f"{path}:bot", "--margin", "5", "--start", "60")
+    assert done.returncode == 1
+    assert f"FAILED first move    {path}:2: AttributeError: " in done.stdout
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("bot", "--protocol", "uci"), "unknown protocol 'uci': did you mean 'ugi'?"),
-        (("bot", "--protocol", "gomocup", "--game", "kalah"), "Gomocup is for mnk games"),
+        (("bot", "--protocol", "gomocup", "--game", "kalah"), "bot does not play kalah:6x4"),
+        (("tris", "--game", "kalah"), "tris does not play kalah:6x4"),
+        (("ugi:./bot", "--protocol", "gomocup"), "player 'ugi:./bot' speaks ugi, not gomocup"),
+        (("human",), "human is a person"),
         (("bot", "--game", "chess"), "unknown game 'chess'"),
         (("",), "no command"),
     ],

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 from queue import SimpleQueue
 
 import pytest
@@ -17,8 +18,12 @@ from mossa._core import Limits
 from mossa.clocks import Turn
 from mossa.players import Choice
 from mossa.protocols import UgiPlayer, check_player, serve
+from mossa.protocols.check import program_of
+from mossa.protocols.gomocup import GomocupPlayer
 from mossa.protocols.ugi import go_line, position_line, read_info, read_score, write_score
 from mossa.search import Estimate, Exact
+
+HOSTED = [sys.executable, "-P", "-m", "mossa", "engine", "ugi", "--player"]
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="external programs are for POSIX")
 
@@ -102,6 +107,25 @@ def test_the_handshake() -> None:
     assert "option name game type string default connect:6x7x4" in said
 
 
+def test_a_player_says_a_game_that_it_plays() -> None:
+    for player, game in (("bantumi", "kalah:6x4"), ("tris", "mnk:15x15x5")):
+        option = f"option name game type string default {game}"
+        assert option in talk("ugi", player=player)
+
+
+def test_the_side_is_heard() -> None:
+    assert talk("side first", "side second", "isready") == ["readyok"]
+
+
+def test_why_there_is_no_move(tmp_path: Path) -> None:
+    path = tmp_path / "bot.py"
+    path.write_text("def crash(position):\n    1 / 0\ndef wrong(position):\n    return 'zz99'\n")
+    crash = f"info string crash: {path}:2: ZeroDivisionError: division by zero"
+    wrong = "info string illegal: invalid move 'zz99' in connect:6x7x4: a move is a column, 1 to 7"
+    for name, why in (("crash", crash), ("wrong", wrong)):
+        assert talk("go", player=f"{path}:{name}") == [why, "bestmove none"]
+
+
 def test_a_game_over_ugi() -> None:
     said = talk(
         "setoption name game value mnk:3x3x3",
@@ -139,6 +163,7 @@ def test_board_texts_are_served() -> None:
         ("setoption name hash value 3", "info string unknown option 'hash'"),
         ("setoption name game value chess", "info string unknown game 'chess'"),
         ("query weather", "response unknown"),
+        ("side third", "info string expected side first or side second"),
     ],
 )
 def test_what_cannot_be_understood_is_told_and_forgotten(line: str, answer: str) -> None:
@@ -215,7 +240,7 @@ def test_starter_bots_play_every_game(language: str) -> None:
 @posix
 @pytest.mark.parametrize("language", ["python", "java", "c"])
 def test_starter_bots_pass_the_checks(language: str) -> None:
-    checks = list(check_player(bot(language), mossa.game("connect4"), margin=5))
+    checks = list(check_player(UgiPlayer(bot(language)), mossa.game("connect4"), margin=5))
     assert [check for check in checks if not check.passed] == []
     assert len(checks) == 13
 
@@ -258,13 +283,65 @@ def test_a_program_lives_from_game_to_game_and_starts_again_after_its_death() ->
     assert not children()
 
 
+LOG_BOT = ROOT / "tests" / "protocols" / "log_bot.py"
+
+
+def logged(log: Path, *arguments: str) -> list[str]:
+    return [sys.executable, "-S", "-E", str(LOG_BOT), str(log), *arguments]
+
+
+@posix
+def test_programs_are_told_their_side_before_the_first_go(tmp_path: Path) -> None:
+    paths = [tmp_path / "first", tmp_path / "second"]
+    first, second = (f"ugi:{shlex.join(logged(path))}" for path in paths)
+    record = mossa.match(first, second, "tictactoe", time=20)
+    assert "forfeit" not in record.extra
+    for path in paths:
+        lines = path.read_text().splitlines()
+        words = [line.split()[0] for line in lines]
+        assert lines.count(f"side {path.name}") == words.count("side") == 1
+        assert words[: words.index("go")] == [
+            "ugi", "setoption", "uginewgame", "isready", "side", "position"
+        ]  # fmt: skip
+
+
+@posix
+def test_a_program_that_plays_both_sides_is_told_whose_move_it_is(tmp_path: Path) -> None:
+    player = UgiPlayer(logged(tmp_path / "log"))
+    try:
+        position = mossa.game("tictactoe").start()
+        for _ in range(3):
+            position = position.play(player.choose(position, Limits(time=20)).move)
+    finally:
+        player.close()
+    told = [line for line in (tmp_path / "log").read_text().splitlines() if "side" in line]
+    assert told == ["side first", "side second", "side first"]
+
+
+@posix
+def test_a_program_with_a_time_limit_of_its_own(tmp_path: Path) -> None:
+    spec = f"ugi:time=0.7,{shlex.join(logged(tmp_path / 'log'))}"
+    for given, told in (({}, "700"), ({"time": 9.0}, "700"), ({"time": 0.5}, "500")):
+        conditions = mossa.Conditions(**given, margin=20)  # type: ignore[arg-type]
+        record = mossa.match(spec, "random:seed=1", "tictactoe", conditions=conditions)
+        assert "forfeit" not in record.extra
+        lines = (tmp_path / "log").read_text().splitlines()
+        assert [line for line in lines if line.startswith(f"go movetime {told} ")]
+    slow = bad("stall").replace("ugi:", "ugi:time=0.2,")
+    record = mossa.match(slow, "random", "tictactoe", time=60)
+    assert record.extra["end"] == "first ran out of time: no move within 0.3 s"
+
+
 def test_options_before_the_command() -> None:
+    timed = mossa.player("gomocup:time=1.5,start=3,./brain")
+    assert isinstance(timed, GomocupPlayer)
+    assert (timed.command, timed._time, timed.start) == (["./brain"], 1.5, 3)
     player = mossa.player("ugi:start=3,memory=99,./bot --depth=3,4 x=y")
     assert isinstance(player, UgiPlayer)
     assert player.command == ["./bot", "--depth=3,4", "x=y"]
-    assert (player._start, player._memory) == (3, 99)
+    assert (player.start, player._memory) == (3, 99)
     player.limit(memory=1, start=1)  # what the spec says wins
-    assert (player._start, player._memory) == (3, 99)
+    assert (player.start, player._memory) == (3, 99)
     with pytest.raises(mossa.InvalidPlayerError, match="invalid value 'x' of 'start'"):
         mossa.player("ugi:start=x,./bot")
     with pytest.raises(mossa.InvalidPlayerError, match="no command"):
@@ -288,14 +365,57 @@ def test_options_before_the_command() -> None:
 )  # fmt: skip
 def test_the_checks_find_what_is_wrong(how: str, failing: set[str]) -> None:
     command = shlex.split(bad(how).removeprefix("ugi:"))
-    checks = list(check_player(command, mossa.game("connect4"), start=2, margin=5))
+    checks = list(check_player(UgiPlayer(command, start=2), mossa.game("connect4"), margin=5))
     found = {check.name for check in checks if not check.passed}
     assert found == failing
     assert all(check.detail for check in checks)
 
 
 @posix
+@pytest.mark.parametrize(
+    ("said", "game"),
+    [
+        ([], "connect:6x7x4"),
+        (["default kalah:6x3"], "kalah:6x3"),
+        (["var tictactoe var gomoku"], "mnk:3x3x3"),
+    ],
+)
+def test_a_program_is_tried_at_what_it_says_it_plays(
+    said: list[str], game: str, tmp_path: Path
+) -> None:
+    program = UgiPlayer(logged(tmp_path / "log", *said), start=30)
+    handshake = next(check_player(program))
+    assert (handshake.passed, handshake.detail) == (True, f"it is ready for {game}")
+    program = UgiPlayer(logged(tmp_path / "log", *said), start=30)
+    assert next(check_player(program, mossa.game("connect:4x4x3"))).detail.endswith("4x4x3")
+
+
+@posix
+def test_a_program_of_a_game_that_we_do_not_play(tmp_path: Path) -> None:
+    [check] = check_player(UgiPlayer(logged(tmp_path / "log", "default chess"), start=30))
+    assert not check.passed
+    assert check.detail.startswith("unknown game 'chess'")
+
+
+@pytest.mark.parametrize(
+    ("spec", "command"),
+    [
+        ("ugi:./bot -x", ["./bot", "-x"]),
+        ("./bot -x", ["./bot", "-x"]),
+        ("bantumi:hands=2", [*HOSTED, "bantumi:hands=2"]),
+        ("my_file.py:bot", [*HOSTED, "my_file.py:bot"]),
+    ],
+)
+def test_any_player_is_a_program_to_be_tried(spec: str, command: list[str]) -> None:
+    program = program_of(spec)
+    assert isinstance(program, UgiPlayer)
+    assert program.command == command
+    assert isinstance(program_of("gomocup:./brain"), GomocupPlayer)
+    assert isinstance(program_of("./brain", protocol="gomocup"), GomocupPlayer)
+
+
+@posix
 def test_a_program_that_does_not_exist_fails_its_handshake() -> None:
-    [check] = check_player(["/nowhere/bot"], mossa.game("connect4"))
+    [check] = check_player(UgiPlayer(["/nowhere/bot"]), mossa.game("connect4"))
     assert not check.passed
     assert check.detail == "cannot start '/nowhere/bot': No such file or directory"

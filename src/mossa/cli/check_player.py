@@ -1,4 +1,4 @@
-"""``mossa check-player``: does a program keep to its protocol?"""
+"""``mossa check-player``: does a player keep to the rules and to its protocol?"""
 
 import json
 import sys
@@ -14,47 +14,48 @@ from mossa.clocks import MARGIN, START
 from mossa.errors import GameError, did_you_mean, shorten
 from mossa.games import game
 from mossa.protocols import check_player
-from mossa.protocols.check import PROTOCOLS
-from mossa.protocols.process import split_command
+from mossa.protocols.check import PROTOCOLS, program_of
 
 
 def run(
-    command: Annotated[
-        str, typer.Argument(metavar="CMD", help="The program and its arguments, in quotes.")
+    spec: Annotated[
+        str,
+        typer.Argument(
+            metavar="PLAYER",
+            help="Any player (ugi:./bot, gomocup:./brain, file.py:name, engine), or a command.",
+        ),
     ],
     game_name: Annotated[
         str | None,
-        typer.Option("--game", metavar="GAME", help="What to play; connect4 or gomoku without."),
+        typer.Option("--game", metavar="GAME", help="What to play (default: what it says)."),
     ] = None,
     protocol: Annotated[
-        str, typer.Option(metavar="NAME", help=f"{' or '.join(PROTOCOLS)}.")
-    ] = "ugi",
+        str | None,
+        typer.Option(
+            metavar="NAME", help=f"What a command speaks: {' or '.join(PROTOCOLS)} (default ugi)."
+        ),
+    ] = None,
     margin: Margin = None,
     start: StartTime = None,
     as_json: Json = False,
 ) -> None:
-    """Try a program: handshake, legal moves, deadlines, garbage, quit; say what fails.
+    """Try out a player: handshake, legal moves, deadlines, bad input, quit.
 
-    The exit code is 1 if anything does.
+    Prints what fails; the exit code is then 1.
     """
-    if protocol not in PROTOCOLS:
+    if protocol is not None and protocol not in PROTOCOLS:
         hint = did_you_mean(protocol, PROTOCOLS)
         raise GameError(
             f"unknown protocol {shorten(protocol)}: {hint}there are {', '.join(PROTOCOLS)}"
         )
-    default = "connect4" if protocol == "ugi" else "gomoku"
-    rules = game(default if game_name is None else game_name)
-    if protocol == "gomocup" and rules.kind != "mnk":
-        raise GameError(f"Gomocup is for mnk games, not {rules}")
+    late = MARGIN if margin is None else margin
+    rules = None if game_name is None else game(game_name)
+    program = program_of(
+        spec, rules, protocol=protocol, start=START if start is None else start, margin=late
+    )
     console = Console()
     checks = []
-    for check in check_player(
-        split_command(command),
-        rules,
-        protocol=protocol,
-        start=START if start is None else start,
-        margin=MARGIN if margin is None else margin,
-    ):
+    for check in check_player(program, rules, margin=late):
         checks.append(check)
         if not as_json:
             mark = Text("ok    ", "green") if check.passed else Text("FAILED", "bold red")

@@ -6,21 +6,26 @@ Every trial has a program of its own, so that one failure does not hide another.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from time import monotonic, perf_counter
 
 from mossa._core import Game, Limits, Position
 from mossa.clocks import MARGIN, MEMORY, START, Turn
-from mossa.errors import PlayerFailedError
+from mossa.errors import GameError, InvalidPlayerError, PlayerFailedError, shorten
+from mossa.games import game as game_named
+from mossa.players import HumanPlayer, Player, check_plays, is_foreign, player, player_kinds
 from mossa.protocols.external import ExternalPlayer
 from mossa.protocols.gomocup import GomocupPlayer
-from mossa.protocols.process import Process
-from mossa.protocols.ugi import UgiPlayer
+from mossa.protocols.process import Process, split_command, with_words
+from mossa.protocols.ugi import UgiPlayer, hosted
 from mossa.quantities import counted
 
-PROTOCOLS = ("ugi", "gomocup")
+PROTOCOLS: dict[str, type[ExternalPlayer]] = {"ugi": UgiPlayer, "gomocup": GomocupPlayer}
+"""The protocols that programs may speak, by name."""
+
+_UGI_GAME, _GOMOCUP_GAME = "connect4", "gomoku"  # for programs that do not say what they play
 
 _THINK = 0.2  # seconds a move in the trials
 _ROOM = 1.0  # seconds a program may be late where it is not the time that is tried
@@ -40,11 +45,13 @@ class Check:
 
 @dataclass(frozen=True)
 class _Suite:
-    command: list[str]
-    protocol: str
+    program: ExternalPlayer
     game: Game
-    start: float
     margin: float
+
+    @property
+    def speaks_ugi(self) -> bool:
+        return isinstance(self.program, UgiPlayer)
 
     # -------------------------------------------------------------- the trials
 
@@ -60,7 +67,7 @@ class _Suite:
             "deadlines": self.deadlines,
             "clock": self.clock,
         }
-        if self.protocol == "ugi":
+        if self.speaks_ugi:
             common |= {"board text": self.board_text, "stop": self.stop}
         return common | {"garbage": self.garbage, "quit": self.quit, "end of input": self.end}
 
@@ -68,7 +75,7 @@ class _Suite:
         with self.player() as player:
             player.prepare(self.game)
             name = player.told_name if isinstance(player, UgiPlayer) else None
-            return f"it is {name}" if name else "ready"
+            return f"{name or 'it'} is ready for {self.game}"
 
     def first_move(self) -> str:
         return self.ask(self.game.start())
@@ -122,7 +129,7 @@ class _Suite:
     def stop(self) -> str:
         with self.process() as process:
             self.greet(process)
-            deadline = monotonic() + self.start
+            deadline = monotonic() + self.program.start
             process.send("position startpos", "go infinite", deadline=deadline)
             begin = monotonic()
             process.send("stop", deadline=deadline)
@@ -135,7 +142,7 @@ class _Suite:
             self.greet(process)
             # An answer to nonsense is allowed; to fall silent or to end is not.
             process.send(*nonsense, deadline=monotonic() + _ROOM)
-            question, answer = ("isready", "readyok") if self.protocol == "ugi" else ("BEGIN", "")
+            question, answer = ("isready", "readyok") if self.speaks_ugi else ("BEGIN", "")
             process.send(question, deadline=monotonic() + _ROOM)
             _until(process, answer, monotonic() + _ROOM + _THINK, f"no answer to {question}")
         return "ignored"
@@ -143,9 +150,8 @@ class _Suite:
     def quit(self) -> str:
         with self.process() as process:
             self.greet(process)
-            farewell = "quit" if self.protocol == "ugi" else "END"
-            process.send(farewell, deadline=monotonic() + _ROOM)
-            return _leaving(process, farewell)
+            process.send(self.program.farewell, deadline=monotonic() + _ROOM)
+            return _leaving(process, self.program.farewell)
 
     def end(self) -> str:
         with self.process() as process:
@@ -157,8 +163,7 @@ class _Suite:
 
     @contextmanager
     def player(self) -> Iterator[ExternalPlayer]:
-        kind = UgiPlayer if self.protocol == "ugi" else GomocupPlayer
-        player = kind(self.command, start=self.start)
+        player = self.program.anew()
         try:
             yield player
         finally:
@@ -166,16 +171,16 @@ class _Suite:
 
     @contextmanager
     def process(self) -> Iterator[Process]:
-        process = Process(self.command, memory=MEMORY)
+        process = self.program.launch()
         try:
             yield process
         finally:
             process.kill()
 
     def greet(self, process: Process) -> None:
-        deadline = monotonic() + self.start
-        late = f"not ready within {self.start:g} s"
-        if self.protocol == "ugi":
+        deadline = monotonic() + self.program.start
+        late = f"not ready within {self.program.start:g} s"
+        if self.speaks_ugi:
             process.send("ugi", f"setoption name game value {self.game}", deadline=deadline)
             process.send("uginewgame", "isready", deadline=deadline)
             _until(process, "readyok", deadline, late)
@@ -200,16 +205,52 @@ class _Suite:
         return position.ply
 
 
-def check_player(
-    command: Sequence[str],
-    game: Game,
+def program_of(
+    spec: str,
+    game: Game | None = None,
     *,
-    protocol: str = "ugi",
+    protocol: str | None = None,
     start: float = START,
     margin: float = MARGIN,
+) -> ExternalPlayer:
+    """Return any player as a program that can be tried, if it plays the game.
+
+    Players of mossa, and Python code, are served over UGI in a process of their own. What names no
+    player is the command of a program, which speaks ``protocol`` (UGI unless given).
+    """
+    if is_foreign(spec):
+        program: Player = hosted(spec.strip())
+    elif spec.strip().partition(":")[0] in player_kinds():
+        program = player(spec)
+    else:
+        program = PROTOCOLS[protocol or "ugi"](split_command(spec))
+    if isinstance(program, HumanPlayer):
+        raise InvalidPlayerError("human is a person: there is no program to check")
+    if game is not None:
+        check_plays(program, game)
+    if not isinstance(program, ExternalPlayer):
+        program = hosted(spec.strip())
+    spoken = next(name for name, kind in PROTOCOLS.items() if isinstance(program, kind))
+    if protocol not in (None, spoken):
+        raise InvalidPlayerError(f"player {shorten(spec)} speaks {spoken}, not {protocol}")
+    program.limit(memory=MEMORY, start=start, margin=margin)
+    return program
+
+
+def check_player(
+    program: ExternalPlayer, game: Game | None = None, *, margin: float = MARGIN
 ) -> Iterator[Check]:
-    """Try a program and yield every result."""
-    suite = _Suite(list(command), protocol, game, start, margin)
+    """Try a program and yield every result.
+
+    Without a game it is tried at the one that it says it plays, or else at a usual one.
+    """
+    begin = perf_counter()
+    try:
+        game = game or _told_game(program)
+    except GameError as error:
+        yield Check("handshake", False, str(error), perf_counter() - begin)
+        return
+    suite = _Suite(program, game, margin)
     for name, trial in suite.trials().items():
         begin = perf_counter()
         try:
@@ -221,13 +262,25 @@ def check_player(
             return  # nothing else can be tried
 
 
+def _told_game(program: ExternalPlayer) -> Game:
+    """Ask a program what it plays; raise GameError if it does not start, or plays none of ours."""
+    if not isinstance(program, UgiPlayer):
+        return game_named(_GOMOCUP_GAME)
+    asked = program.anew()
+    try:
+        asked.introduce()
+    finally:
+        asked.close()
+    return game_named(asked.told_game or _UGI_GAME)
+
+
 def _until(process: Process, wanted: str, deadline: float, late: str) -> None:
     """Read until a line begins with what is wanted."""
     try:
         while not process.read_line(deadline).startswith(wanted):
             pass
     except PlayerFailedError as error:
-        raise PlayerFailedError(error.kind, f"{late}: {error.reason}") from None
+        raise PlayerFailedError(error.kind, with_words(late, error.reason)) from None
 
 
 def _leaving(process: Process, what: str) -> str:

@@ -324,13 +324,13 @@ def test_what_is_wrong_is_said_at_once() -> None:
         analyse(start, depth=0)
     with pytest.raises(GameError, match="invalid limit 'time=-1"):
         analyse(start, time=-1)
-    with pytest.raises(InvalidPlayerError, match="player 'human' tells no scores"):
+    with pytest.raises(InvalidPlayerError, match="player 'human' does not report scores"):
         analyse(start, player="human")
 
 
 @pytest.mark.parametrize("player", ["random", lambda position: position.moves[0]])
 def test_players_without_scores(player: str | Callable[[Position], Move]) -> None:
-    with pytest.raises(InvalidPlayerError, match="tells no scores: analysis needs one that sear"):
+    with pytest.raises(InvalidPlayerError, match="does not report scores: analysis needs"):
         last(analyse(mossa.game("connect4").start(), player=player, depth=1))  # type: ignore[arg-type]
 
 

@@ -263,7 +263,7 @@ def test_what_cannot_be_made(tmp_path: Path) -> None:
         make("kalah:4x3", 2, path)
     with pytest.raises(GameError, match="unknown player"):
         make("kalah:4x3", 2, tmp_path / "b.study", player="xyzzy")
-    with pytest.raises(GameError, match="tells no scores"):
+    with pytest.raises(GameError, match="does not report scores"):
         make("kalah:4x3", 2, tmp_path / "c.study", player="random")
     with pytest.raises(GameError, match="at least 1 ply"):
         make("kalah:4x3", 0, tmp_path / "d.study")

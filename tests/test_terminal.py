@@ -282,7 +282,7 @@ def test_retry_loads_a_mended_file(tmp_path: Path) -> None:
     class Mended(io.StringIO):
         """Mends the file before "retry" is read."""
 
-        def readline(self, *_: Any) -> str:
+        def readline(self, *_: Any) -> str:  # type: ignore[override]
             line = super().readline()
             if line == "retry\n":
                 path.write_text("def bot(position):\n    return 7\n")

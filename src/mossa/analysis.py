@@ -211,8 +211,8 @@ def _searcher(player: str | Player) -> Player:
 
 def _no_scores(player: Player) -> InvalidPlayerError:
     return InvalidPlayerError(
-        f"player {shorten(player.name)} tells no scores: analysis needs one that searches, such as "
-        f"{', '.join(SEARCHES)}"
+        f"player {shorten(player.name)} does not report scores: analysis needs one that searches, "
+        f"such as {', '.join(SEARCHES)}"
     )
 
 

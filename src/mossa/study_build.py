@@ -261,7 +261,9 @@ def _best(spec: str, time: float, position: Position) -> tuple[int, bool, float,
     """Search one position: where the best move leads, exact or not, value, distance, depth."""
     choice = _player(spec).choose(position, Limits(time=time))
     if choice.info is None:
-        raise GameError(f"player {shorten(spec)} tells no scores: a study needs one that searches")
+        raise GameError(
+            f"player {shorten(spec)} does not report scores: a study needs one that searches"
+        )
     score = choice.info.score
     mark = _only_mark(position, choice.move)
     return mark, isinstance(score, Exact), score.value, score.distance, choice.info.depth

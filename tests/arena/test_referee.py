@@ -109,7 +109,7 @@ def library(position: Position) -> str:
 
 def mute_error(position: Position) -> str:
     class Odd(Exception):  # noqa: N818
-        __str__ = None
+        __str__ = None  # type: ignore[assignment]
 
     raise Odd
 
@@ -348,7 +348,7 @@ def test_what_does_not_start_is_refused_before_the_first_move(spec: str, reason:
 def test_who_does_not_start_in_a_later_game_forfeits_it() -> None:
     conditions = Conditions(time=0.4, start=1)
     players = [seated(spec, conditions) for spec in ("random", bad("mute"))]
-    record = play(*players, mossa.game("connect4").start(), conditions)
+    record = play(players[0], players[1], mossa.game("connect4").start(), conditions)
     assert record.result == "1-0"
     assert forfeit(record) == ("second", "start", "not ready within 1 s")
 
@@ -376,7 +376,7 @@ def test_a_person_has_no_time_limit_unless_one_is_set() -> None:
 
 def test_a_person_has_a_time_limit_where_one_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
     class Slow(io.StringIO):
-        def readline(self, *_: object) -> str:
+        def readline(self, *_: object) -> str:  # type: ignore[override]
             time.sleep(0.1)
             return "4\n"
 

@@ -55,7 +55,7 @@ def test_analyse_complains() -> None:
     assert "did you mean 'alphabeta'" in complaint(
         call("analyse", "connect4", "--player", "alphabet")
     )
-    assert "tells no scores" in complaint(call("analyse", "connect4", "--player", "human"))
+    assert "does not report scores" in complaint(call("analyse", "connect4", "--player", "human"))
     assert "invalid limit 'time=-1" in complaint(call("analyse", "connect4", "--time", "-1"))
     assert "column 4 is full" in complaint(call("analyse", "connect4", "4444444"))
 

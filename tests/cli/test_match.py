@@ -86,8 +86,9 @@ def test_a_mistyped_player_is_refused_before_the_first_move(spec: str) -> None:
 
 def test_a_person_plays_a_match(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
-    arguments = ["match", "human", "random:seed=1", "connect4", "--save", path]
-    output = good(run(*arguments, lines=["9", "4", "4", "4", "4"]))
+    lines = ["9", "4", "4", "4", "4"]
+    done = run("match", "human", "random:seed=1", "connect4", "--save", path, lines=lines)
+    output = good(done)
     assert "illegal move '9'" in output
     assert output.splitlines()[-1] == "1-0: 4 in a row"
     (record,) = mossa.read_records(path)

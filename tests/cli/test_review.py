@@ -43,7 +43,7 @@ def test_review_json_is_a_line_for_each_game(game_file: Path) -> None:
 
 def test_review_complains(game_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(game_file.parent)
-    assert "tells no scores" in complaint(call("review", game_file, "--player", "random"))
+    assert "does not report scores" in complaint(call("review", game_file, "--player", "random"))
     assert "no-such.mossa" in complaint(call("review", "no-such.mossa"))
     assert "holds 2 games; there is no game 3" in complaint(
         call("review", game_file, "--game", "3")

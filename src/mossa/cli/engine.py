@@ -21,13 +21,13 @@ Served = Annotated[
     str, typer.Option(metavar="PLAYER", help="Who plays: a spec, or path/to/file.py:name.")
 ]
 MoveTime = Annotated[
-    float, typer.Option("--time", min=0.001, metavar="SECONDS", help="Seconds a move, at most.")
+    float, typer.Option("--time", min=0.001, metavar="SECONDS", help="Most seconds for a move.")
 ]
 
 
 @app.callback()
 def engine() -> None:
-    """Serve a player to other programs, or to a server."""
+    """Let other programs, or a server, play against a player."""
     # What is loaded by now stays: to look through it for garbage would only cost a move its time.
     gc.freeze()
 
@@ -56,23 +56,23 @@ def kgp(
     ],
     player: Served = "engine",
     time: MoveTime = 5.0,
-    name: Annotated[str, typer.Option(help="What the server is told of the player.")] = "mossa",
+    name: Annotated[str, typer.Option(help="The name that the server shows.")] = "mossa",
     authors: Annotated[str, typer.Option(help="Who wrote it.")] = "",
     description: Annotated[
-        str | None, typer.Option(help="How it plays; mossa and the player's spec without.")
+        str | None, typer.Option(help="How it plays (default: mossa and the player's spec).")
     ] = None,
     token: Annotated[
         str,
         typer.Option(
             envvar="MOSSA_KGP_TOKEN",
-            help="A secret word: the same player again, for a tournament.",
+            help="A secret by which the server recognises the same player.",
         ),
     ] = "",
     games: Annotated[
         int, typer.Option(min=1, max=64, help="Boards to think about at the same time.")
     ] = 4,
     once: Annotated[
-        bool, typer.Option("--once", help="End with the connection; do not connect again.")
+        bool, typer.Option("--once", help="Stop when the connection ends; do not reconnect.")
     ] = False,
 ) -> None:
     """Play kalah on a server of the Kalah Game Protocol, until Ctrl-C."""
@@ -90,10 +90,12 @@ def manchester(
     time: MoveTime = 5.0,
     clock: Annotated[
         float | None,
-        typer.Option(min=0.001, metavar="SECONDS", help="Seconds a game, besides --time."),
+        typer.Option(
+            min=0.001, metavar="SECONDS", help="Seconds for the whole game, besides --time."
+        ),
     ] = None,
     game: Annotated[
-        str, typer.Option(metavar="GAME", help="The kalah that the referee plays.")
+        str, typer.Option(metavar="GAME", help="The game that the referee plays, a kalah.")
     ] = GAME,
 ) -> None:
     """Play one game of kalah under the referee of Manchester's course, until END."""

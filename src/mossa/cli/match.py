@@ -81,7 +81,7 @@ def run(
     silent = any(isinstance(each, terminal.Person) for each in players)
     message = f"{escape(first)} against {escape(second)} ..."
     with nullcontext() if silent else console.status(message):
-        record = match(*players, name, opening=moves, conditions=conditions)
+        record = match(players[0], players[1], name, opening=moves, conditions=conditions)
     if save is not None:
         write_records(save, [record], append=True)
     if as_json:
@@ -120,5 +120,5 @@ def _show(console: Console, record: Record, conditions: Conditions) -> None:
             f"{duration(max(times))} at most"
             + (f"; {late} late, but within the margin" if late else "")
         )
-    print(f"moves: {record.position.history_text}")
+    print(f"moves: {record.position.history_text}".rstrip())
     print(f"{record.result}: {record.extra['end']}")

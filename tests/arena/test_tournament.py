@@ -139,6 +139,16 @@ def test_forfeits_count_and_are_told() -> None:
 def test_a_program_that_does_not_exist_is_told_before_the_first_game(tmp_path: Path) -> None:
     with pytest.raises(InvalidTournamentError, match=r"'bot' does not start: .*No such file"):
         mossa.tournament({"bot": f"ugi:{tmp_path}/nothing", "r": "random"}, ["connect4"])
+    with pytest.raises(InvalidTournamentError, match=r"'bot' does not start: .*No such file"):
+        mossa.tournament(
+            {"bot": f"ugi:{tmp_path}/nothing", "mine": lambda position: position.moves[0]},
+            ["connect4"],
+        )
+
+
+def test_people_do_not_play_tournaments() -> None:
+    with pytest.raises(mossa.InvalidPlayerError, match="a person plays in mossa play"):
+        mossa.tournament(["human", "random"], ["connect4"])
 
 
 # --- workers that die -----------------------------------------------------------------------------

@@ -328,6 +328,14 @@ def test_what_is_wrong_is_said_at_once() -> None:
         analyse(start, player="human")
 
 
+def test_a_player_that_fails_is_an_error_of_one_line() -> None:
+    def crash(position: Position) -> Move:
+        raise ZeroDivisionError("of all things")
+
+    with pytest.raises(mossa.PlayerFailedError, match=r"\.py:\d+: ZeroDivisionError: of all"):
+        last(analyse(mossa.game("connect4").start(), player=crash, depth=1))  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("player", ["random", lambda position: position.moves[0]])
 def test_players_without_scores(player: str | Callable[[Position], Move]) -> None:
     with pytest.raises(InvalidPlayerError, match="does not report scores: analysis needs"):

@@ -552,6 +552,13 @@ def test_what_is_wrong_in_a_file(
     assert [part for part in parts if part not in line] == []
 
 
+def test_a_bot_that_fails_is_one_line(tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text("def bot(position):\n    return 1 // 0\n")
+    path = written(tmp_path, f'games = ["connect4"]\nplayers = ["{bot}:bot"]\n')
+    assert f"{path}:players: {bot}:2: ZeroDivisionError: " in complaint(call(path))
+
+
 def test_a_file_that_is_no_toml(tmp_path: Path) -> None:
     path = written(tmp_path, 'games = ["connect4"]\nplayers\n')
     assert re.match(f"{re.escape(str(path))}: not TOML: .*line 2", complaint(call(path)))

@@ -19,7 +19,7 @@ from mossa.book import BookError
 from mossa.cluster import workers
 from mossa.errors import GameError, shorten
 from mossa.journal import Journal, check_absent, journal_of, write_whole
-from mossa.players import Player
+from mossa.players import Player, choice_of
 from mossa.players import player as player_named
 from mossa.recipes.engine import STRONGEST
 from mossa.search import Estimate, Exact, Score, Search
@@ -259,7 +259,7 @@ def _player(spec: str) -> Player:
 
 def _best(spec: str, time: float, position: Position) -> tuple[int, bool, float, int | None, int]:
     """Search one position: where the best move leads, exact or not, value, distance, depth."""
-    choice = _player(spec).choose(position, Limits(time=time))
+    choice = choice_of(_player(spec), position, Limits(time=time))
     if choice.info is None:
         raise GameError(
             f"player {shorten(spec)} does not report scores: a study needs one that searches"

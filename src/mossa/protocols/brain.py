@@ -23,7 +23,7 @@ from mossa.clocks import share
 from mossa.errors import GameError, failure, shorten
 from mossa.games import KINDS
 from mossa.games import game as game_named
-from mossa.players import Player, SearchPlayer, checked, player_kinds
+from mossa.players import Player, SearchPlayer, player_kinds
 from mossa.players import player as player_named
 from mossa.protocols.gomocup import xy
 from mossa.protocols.thinking import LEAVE, Thought
@@ -418,9 +418,8 @@ class _Brain:
                     depth=min(self._told.get("max_depth", 0), 10_000) or None,
                     nodes=self._told.get("max_node") or None,
                 )
-                answer = ask(player, question.position, limits, report=question.note, stop=token)
-                choice = checked(answer, question.position)
-            except (Exception, SystemExit) as error:
+                choice = ask(player, question.position, limits, report=question.note, stop=token)
+            except Exception as error:
                 # Whoever asked must not wait for ever: any move is better than none.
                 self._write(f"MESSAGE {_plain(failure(error).reason)}")
                 question.settle_now()

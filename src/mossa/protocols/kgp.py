@@ -20,7 +20,7 @@ from mossa.clocks import share
 from mossa.errors import GameError, failure, shorten
 from mossa.games import KINDS
 from mossa.games import game as game_named
-from mossa.players import Player, checked
+from mossa.players import Player
 from mossa.players import player as player_named
 from mossa.protocols.connection import Address, Connection, connect
 from mossa.protocols.thinking import LEAVE, Thought
@@ -322,16 +322,15 @@ class Session:
             if len(position.moves) == 1:
                 move(str(position.moves[0]), None)
                 return
-            answer = ask(
+            choice = ask(
                 player,
                 position,
                 Limits(time=time),
                 report=lambda info: move(str(info.move), info),
                 stop=token,
             )
-            choice = checked(answer, position)
             move(str(choice.move), choice.info)
-        except (Exception, SystemExit) as error:
+        except Exception as error:
             # Whoever asked must not wait for ever, and the next game may go better.
             self._tell(failure(error).reason)
         finally:

@@ -15,7 +15,6 @@ from mossa._core import Game, Limits, Position, StopToken
 from mossa.clocks import share
 from mossa.errors import GameError, failure, shorten
 from mossa.games import game as game_named
-from mossa.players import checked
 from mossa.players import player as player_named
 from mossa.protocols.thinking import LEAVE, Thought
 from mossa.recipes.recipe import ask
@@ -125,9 +124,8 @@ class _Agent:
             left = max(0.001, share(self._left, 0.0))
             time = left if time is None else min(time, left)
         try:
-            answer = ask(self._player, position, Limits(time=time), stop=token)
-            move = str(checked(answer, position).move)
-        except (Exception, SystemExit) as error:
+            move = str(ask(self._player, position, Limits(time=time), stop=token).move)
+        except Exception as error:
             # Whoever asked must not wait for ever: any move is better than none.
             self._tell(failure(error).reason)
             move = str(position.moves[0])

@@ -14,7 +14,7 @@ from mossa._core import Game, Limits, Position, Side, StopToken
 from mossa.clocks import share
 from mossa.errors import GameError, failure
 from mossa.games import game as game_named
-from mossa.players import Player, checked
+from mossa.players import Player
 from mossa.players import player as player_named
 from mossa.protocols.thinking import LEAVE, Thought
 from mossa.protocols.ugi import NO_MOVE, write_score
@@ -166,9 +166,8 @@ class _Server:
 
     def _think(self, position: Position, limits: Limits, token: StopToken) -> None:
         try:
-            answer = ask(self._ready(), position, limits, report=self._report, stop=token)
-            choice = checked(answer, position)
-        except (Exception, SystemExit) as error:
+            choice = ask(self._ready(), position, limits, report=self._report, stop=token)
+        except Exception as error:
             # Whoever asked must not wait for ever: no move is an answer too.
             failed = failure(error)
             self._say(f"{failed.kind}: {failed.reason}")

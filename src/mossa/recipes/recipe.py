@@ -7,7 +7,7 @@ from time import perf_counter
 from mossa._core import Game, Limits, Move, Option, Position, StopToken, Trace
 from mossa.errors import GameError, InvalidPlayerError
 from mossa.games import KINDS
-from mossa.players import LIMITS, Choice, Player, SearchPlayer, stricter
+from mossa.players import LIMITS, Choice, Player, SearchPlayer, choice_of, stricter
 from mossa.search import Info
 
 COURSE_TIME = 10.0
@@ -106,10 +106,13 @@ def ask(
     report: Report | None = None,
     stop: StopToken | None = None,
 ) -> Choice:
-    """Let a player choose; players that are able to tell of better answers and can be stopped."""
+    """Let a player choose a legal move; ours report better answers and can be stopped.
+
+    Whatever other people's players do instead raises PlayerFailedError.
+    """
     if isinstance(player, SearchPlayer | Chooser):
         return player.choose(position, limits, report=report, stop=stop)
-    return player.choose(position, limits)
+    return choice_of(player, position, limits)
 
 
 class Recipe(Chooser):

@@ -328,8 +328,8 @@ class _Session:
             self.dialog.say(message, "red")
             if self.has_listener:
                 self.dialog.say(
-                    "The game goes on: retry asks again, a move is played for it; "
-                    "undo, save FILE and quit work as ever",
+                    "The game is kept. Type retry to ask again, a move to play it for that side, "
+                    "or undo, save FILE, quit.",
                     "dim",
                 )
             return

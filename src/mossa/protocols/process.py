@@ -45,7 +45,9 @@ def split_command(command: str) -> list[str]:
     except ValueError as error:
         raise InvalidPlayerError(f"invalid command {shorten(command)}: {error}") from None
     if not words:
-        raise InvalidPlayerError("no command: expected a program and its arguments, as ugi:./bot")
+        raise InvalidPlayerError(
+            "no command: expected a program with its arguments, as in ugi:./bot"
+        )
     return words
 
 

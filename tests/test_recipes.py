@@ -231,6 +231,15 @@ def test_tree_looks_next_to_played_cells_only() -> None:
     assert move in ("b1", "a2", "b2")
 
 
+@pytest.mark.parametrize("width", [1, 2, 8])
+def test_tree_never_cuts_equal_critical_moves(width: int) -> None:
+    """Two double threats: a width of 1 once looked at one of them only."""
+    position = mossa.game("mnk:7x7x4").position("d4 d5 e4 e5")
+    assert info_of(f"tree:width={width},depth=1", position).nodes == 2
+    quiet = mossa.game("mnk:7x7x4").position("d4 c3")
+    assert info_of(f"tree:width={width},depth=1", quiet).nodes == width
+
+
 def test_tree_ponders_only_when_asked() -> None:
     position = mossa.game("mnk:9x9x5").position("e5 e6")
     limits = Limits(nodes=500)

@@ -208,7 +208,8 @@ class Selector {
                                      const std::string& near) {
     return {order_option(order),
             Option::integer("width", 0, 10'000, width,
-                            "search only the best so many moves of a position; 0: all"),
+                            "how many moves of a position to search, the best ones; equally critical ones "
+                            "(order=priority) are all searched; 0: all"),
             Option::integer(
                 "near", 0, 10, near,
                 near.empty()
@@ -231,7 +232,8 @@ class Selector {
     if (near_) keep_near(game_, position, near_, moves);
     orderer_.rank(position, moves, evaluator, chosen);
     if constexpr (LineGame<G>) {
-      if (order() == Order::priority) keep_critical(chosen);
+      // A width limits quiet moves only: equal critical moves are all searched.
+      if (order() == Order::priority && keep_critical(chosen)) return chosen.size() < legal;
       if (order() == Order::value) promote_wins(position, chosen);
     }
     if (width_ && chosen.size() > static_cast<int>(width_)) {
@@ -262,13 +264,14 @@ class Selector {
     }
   }
 
-  /// If there are critical moves, only those of the best priority.
-  static void keep_critical(RankedList<G>& chosen) {
+  /// If there are critical moves, keeps only those of the best priority; true if there are any.
+  static bool keep_critical(RankedList<G>& chosen) {
     const int top = std::ranges::max(chosen, {}, &RankedMove::rank).rank();
-    if (top < Priorities<G>::critical) return;
+    if (top < Priorities<G>::critical) return false;
     const auto rest =
         std::ranges::remove_if(chosen, [&](const RankedMove& here) { return here.rank() < top; });
     chosen.cut(static_cast<std::size_t>(rest.begin() - chosen.begin()));
+    return true;
   }
 
   const G& game_;

@@ -47,5 +47,5 @@ KIND = PlayerKind(
     "tree",
     "the MNK-Game report: a tree of candidate moves, kept between moves (mnk)",
     Tree,
-    (TIME, NODES, DEPTH, Option("width", 1, 100, "candidates of a position; 8"), PONDER),
+    (TIME, NODES, DEPTH, Option("width", 1, 100, "candidates, besides critical ones; 8"), PONDER),
 )

@@ -152,16 +152,14 @@ def margin(position: Position, searcher: Side) -> int:
 def adjacency(position: Position, searcher: Side) -> int:
     assert position.last_cell is not None
     row, col = position.last_cell
-    mover = Side.second if position.side is Side.first else Side.first
-    mine = stones(mover)[0]
+    mine = stones(searcher)[0]
     cells = position.cells
-    count = sum(
+    return sum(
         cells[r][c] == mine
         for r in range(max(row - 1, 0), min(row + 2, len(cells)))
         for c in range(max(col - 1, 0), min(col + 2, len(cells[0])))
         if (r, c) != (row, col)
     )
-    return count if mover is searcher else -count
 
 
 def threats(position: Position, searcher: Side) -> int:

@@ -366,7 +366,7 @@ def test_pojam_evaluates_by_stones_around_or_by_alignments() -> None:
         info_of(f"pojam:evaluate={evaluate}", position, Limits(depth=4)).score
         for evaluate in ("adjacency", "windows")
     ]
-    assert -8 <= scores[0].value <= 8
+    assert 0 <= scores[0].value <= 8  # of the report's [0, 1), in ninths
     assert scores[0] != scores[1]
 
 

@@ -1,6 +1,8 @@
-// Adjacency, the evaluation of the ConnectX report: how many own stones touch the last one played.
+// Adjacency, the evaluation of the ConnectX report: how many of the searcher's stones touch the stone played
+// last, whoever played it.
 //
-// The report gives a float in [0, 1); here it is the count, 0 to 8, for the side that moved last.
+// The report makes a float in [0, 1) of it, never less than 0 for the searcher. Values here are whole
+// numbers: the count itself, 0 to 8, which orders positions in the same way.
 #pragma once
 
 #include <vector>
@@ -17,22 +19,28 @@ class Adjacency final : public Evaluator<G> {
 
   explicit Adjacency(const G& game) : game_(game) {}
 
-  void reset(const Position&) override { counts_.assign(1, 0); }
+  void reset(const Position&, Side searcher) override {
+    searcher_ = searcher;
+    counts_.assign(1, 0);
+  }
   void play(const Position& before, Move move) override { counts_.push_back(touching(before, move)); }
   void undo() override { counts_.pop_back(); }
 
-  int value(const Position&) override { return -counts_.back(); }
-  int value_after(const Position& before, Move move, const Position&) override {
-    return -touching(before, move);
+  int value(const Position& position) override { return seen_by(game_.side(position), counts_.back()); }
+  int value_after(const Position& before, Move move, const Position& after) override {
+    return seen_by(game_.side(after), touching(before, move));
   }
 
   void rank(const Position& position, const Moves& moves, Successors<G>&, std::span<int> ranks) override {
-    for (int i = 0; i < moves.size(); ++i) ranks[static_cast<std::size_t>(i)] = touching(position, moves[i]);
+    for (int i = 0; i < moves.size(); ++i)
+      ranks[static_cast<std::size_t>(i)] = seen_by(game_.side(position), touching(position, moves[i]));
   }
 
  private:
+  int seen_by(Side side, int count) const { return side == searcher_ ? count : -count; }
+
   int touching(const Position& before, Move move) const {
-    const auto& stones = before.stones[index(game_.side(before))];
+    const auto& stones = before.stones[index(searcher_)];
     const Cell cell = game_.grid().cell(game_.landing(before, move));
     int count = 0;
     for (int up = -1; up <= 1; ++up)
@@ -43,6 +51,7 @@ class Adjacency final : public Evaluator<G> {
   }
 
   const G& game_;
+  Side searcher_ = Side::first;
   std::vector<int> counts_;  // by ply
 };
 

@@ -30,7 +30,7 @@ class NoEvaluation final : public Evaluator<G> {
   using typename Evaluator<G>::Position;
   using typename Evaluator<G>::Moves;
 
-  void reset(const Position&) override {}
+  void reset(const Position&, Side) override {}
   void play(const Position&, Move) override {}
   void undo() override {}
   int value(const Position&) override { return 0; }

@@ -5,7 +5,7 @@
 // parent. Values are for the side to move unless said otherwise.
 //
 // Some evaluations weigh the two sides differently (the searcher's chances and the opponent's threats).
-// `reset` tells on whose behalf the search is made: the side to move at the root.
+// `reset` tells on whose behalf the search is made: for a search the side to move at the root.
 #pragma once
 
 #include <span>
@@ -52,7 +52,7 @@ class Evaluator {
 
   virtual ~Evaluator() = default;
 
-  virtual void reset(const Position& root) = 0;
+  virtual void reset(const Position& root, Side searcher) = 0;
   virtual void play(const Position& before, Move move) = 0;
   /// Takes back the last `play`.
   virtual void undo() = 0;

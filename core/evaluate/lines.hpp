@@ -24,8 +24,9 @@ class LineSums final : public Evaluator<G> {
   using typename Evaluator<G>::Position;
   using typename Evaluator<G>::Moves;
 
-  explicit LineSums(const G& game)
-      : game_(game), shape_(game.k(), game.exact()), lines_at_(static_cast<std::size_t>(game.grid().bits())) {
+  explicit LineSums(const G& game) : LineSums(game, Shape(game.k(), game.exact())) {}
+  LineSums(const G& game, const Shape& shape)
+      : game_(game), shape_(shape), lines_at_(static_cast<std::size_t>(game.grid().bits())) {
     const auto& grid = game.grid();
     constexpr std::array<std::array<int, 2>, 4> directions{{{0, 1}, {1, 0}, {1, 1}, {1, -1}}};
     int offset = 0;
@@ -48,8 +49,8 @@ class LineSums final : public Evaluator<G> {
     values_.resize(lines_.size());
   }
 
-  void reset(const Position& root) override {
-    searcher_ = game_.side(root);
+  void reset(const Position& root, Side searcher) override {
+    searcher_ = searcher;
     undo_.clear();
     saved_.clear();
     total_ = 0;

@@ -13,7 +13,7 @@ class Margin final : public Evaluator<G> {
 
   explicit Margin(const G& game) : game_(game) {}
 
-  void reset(const Position&) override {}
+  void reset(const Position&, Side) override {}
   void play(const Position&, Move) override {}
   void undo() override {}
 

@@ -44,7 +44,7 @@ class Threats final : public Evaluator<G> {
   explicit Threats(const G& game)
       : game_(game), windows_(game), unit_(FallingWeights::of(std::max(1, game.k() - 1), game.k())) {}
 
-  void reset(const Position& root) override { windows_.reset(root); }
+  void reset(const Position& root, Side searcher) override { windows_.reset(root, searcher); }
   void play(const Position& before, Move move) override { windows_.play(before, move); }
   void undo() override { windows_.undo(); }
 

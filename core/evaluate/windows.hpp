@@ -98,7 +98,7 @@ class Scenarios final : public Evaluator<G> {
 
   explicit Scenarios(const G& game) : game_(game), sums_(game) {}
 
-  void reset(const Position& root) override { sums_.reset(root); }
+  void reset(const Position& root, Side searcher) override { sums_.reset(root, searcher); }
   void play(const Position& before, Move move) override { sums_.play(before, move); }
   void undo() override { sums_.undo(); }
 

@@ -90,7 +90,7 @@ class AlphaBetaWorker {
     budget_ = &budget;
     tracer_ = Tracer(trace);
     depth_ = depth;
-    evaluator_->reset(root);
+    evaluator_->reset(root, game_.side(root));
     killers_.assign(static_cast<std::size_t>(deepest<G>) + 2, {});
     for (auto& side : history_) side.fill(0);
     best_line_.clear();

@@ -48,7 +48,7 @@ class GameTree {
     // Odd heights, unless an even depth was asked for.
     const int lowest = task.limits.depth && most % 2 == 0 ? 2 : 1;
     for (int height = lowest; height <= most && !info.exact; height += 2) {
-      evaluator_->reset(root);
+      evaluator_->reset(root, game_.side(root));
       reached_horizon_ = left_out_ = false;
       const auto id =
           tracer_.root({.side = game_.side(root), .depth = height, .alpha = -infinity, .beta = infinity});

@@ -29,7 +29,7 @@ class Minimax {
     info.move = game_.moves(root)[0];
     info.line = {info.move};
     for (int depth = deepen ? 1 : depth_.most; depth <= depth_.most && !info.exact; ++depth) {
-      evaluator_->reset(root);
+      evaluator_->reset(root, game_.side(root));
       reached_horizon_ = false;
       const auto id = tracer_.root({.side = game_.side(root), .depth = depth});
       const int value = search(root, depth, 0, id);

@@ -126,22 +126,26 @@ def wins_at_once(position: Position) -> bool:
     return any(end is not None and end.winner is position.side for end in ends)
 
 
-def sequences(position: Position, searcher: Side) -> int:
-    k = position.game.sizes["k"]
-    total = 0
-    for line in lines(Board(position)):
+def sequences(own_power: float, opposing_power: float, times_length: bool) -> Evaluation:
+    def evaluate(position: Position, searcher: Side) -> int:
+        k = position.game.sizes["k"]
+        total = 0
         own, opposing = stones(searcher)
-        for mine, other, power, sign in ((own, opposing, 2.0, 1), (opposing, own, 3.6, -1)):
-            stretch: list[int] = []
-            for cell in [*line, other]:
-                if cell != other:
-                    stretch.append(cell)
-                    continue
-                if len(stretch) >= k:
-                    worth = min(1e4, stretch.count(mine) ** power)
-                    total += sign * int(16 * worth * len(stretch))
-                stretch = []
-    return total
+        roles = ((own, opposing, own_power, 1), (opposing, own, opposing_power, -1))
+        for line in lines(Board(position)):
+            for mine, other, power, sign in roles:
+                stretch: list[int] = []
+                for cell in [*line, other]:
+                    if cell != other:
+                        stretch.append(cell)
+                        continue
+                    if len(stretch) >= k:
+                        worth = min(1e4, float(stretch.count(mine)) ** power)
+                        total += sign * int(16 * worth * (len(stretch) if times_length else 1))
+                    stretch = []
+        return total
+
+    return evaluate
 
 
 def margin(position: Position, searcher: Side) -> int:
@@ -204,7 +208,12 @@ def threats(position: Position, searcher: Side) -> int:
 EVALUATIONS: dict[str, Evaluation] = {
     "windows": windows(stone_weight),
     "scenarios": scenarios,
-    "sequences": sequences,
+    "sequences": sequences(2.0, 3.6, times_length=True),
+    "sequences-3": sequences(2.0, 3.0, times_length=True),
+    "sequences-4": sequences(2.0, 4.0, times_length=True),
+    "squares": sequences(2.0, 2.0, times_length=False),
+    "stones": sequences(1.0, 1.0, times_length=False),
+    "open-lines": sequences(0.0, 0.0, times_length=False),
     "adjacency": adjacency,
     "threats": threats,
     "margin": margin,

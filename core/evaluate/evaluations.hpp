@@ -17,10 +17,12 @@ concept LineGame = Game<G> && requires(const G& game) { game.grid(); };
 
 inline Option evaluation_option() {
   return Option::choice(
-      "evaluate", {"default", "windows", "scenarios", "sequences", "adjacency", "threats", "margin", "none"},
-      "what a leaf is worth: windows of k, ways to win, sequences, stones around the last "
-      "one, threats by parity (connect), the margin of the stores; default: windows on line games, margin on "
-      "kalah");
+      "evaluate",
+      {"default", "windows", "scenarios", "sequences", "sequences-3", "sequences-4", "squares", "stones",
+       "open-lines", "adjacency", "threats", "margin", "none"},
+      "what a leaf is worth: windows of k, ways to win, sequences (and what led to them), stones around the "
+      "last one, threats by parity (connect), the margin of the stores; default: windows on line games, "
+      "margin on kalah");
 }
 
 /// Worth nothing unless the game is over.
@@ -47,14 +49,16 @@ std::unique_ptr<Evaluator<G>> make_evaluator(const G& game, const std::string& n
   if constexpr (LineGame<G>) {
     if (name == "default" || name == "windows") return std::make_unique<Windows<G>>(game);
     if (name == "scenarios") return std::make_unique<Scenarios<G>>(game);
-    if (name == "sequences") return std::make_unique<Sequences<G>>(game);
+    if (const auto worth = sequence_worth(name))
+      return std::make_unique<Sequences<G>>(game, SequenceShape(game.k(), *worth));
     if (name == "adjacency") return std::make_unique<Adjacency<G>>(game);
     if (name == "threats") {
       if constexpr (FallingGame<G>) return std::make_unique<Threats<G>>(game);
       throw InvalidPlayerError("evaluate=threats is for connect only, where stones fall");
     }
     throw InvalidPlayerError("evaluate=" + name +
-                             " is not for line games: they have windows, scenarios, sequences, adjacency");
+                             " is not for line games: they have windows, scenarios, sequences, sequences-3, "
+                             "sequences-4, squares, stones, open-lines, adjacency");
   } else {
     if (name == "default" || name == "margin") return std::make_unique<Margin<G>>(game);
     throw InvalidPlayerError("evaluate=" + name + " is for line games only: kalah has margin");

@@ -297,7 +297,7 @@ def test_values_are_those_of_the_definition(
 
 
 def naive_alignment(board: Board, side: Side, cell: Cell, direction: str) -> Alignment:
-    """The best way to win through a cell; if there is none, what the opponent leaves."""
+    """The best way to win through a cell; if there is none, what is counted up to the cell."""
     opposing = stones(side)[1]
     if board.stones[cell] == opposing:
         return Alignment(0, 0, None)
@@ -311,13 +311,11 @@ def naive_alignment(board: Board, side: Side, cell: Cell, direction: str) -> Ali
             best = cells
     if best:
         return Alignment(len(best), board.count_empty(best), best[0])
-    between = [cell]
-    for ahead in (-1, 1):
-        at = moved(cell, direction, ahead)
-        while board.stones.get(at) not in (None, opposing):
-            between.append(at)
-            at = moved(at, direction, ahead)
-    return Alignment(len(between), board.count_empty(between), None)
+    counted: list[Cell] = []
+    while board.stones.get(cell) not in (None, opposing) and len(counted) < board.k:
+        counted.append(cell)
+        cell = moved(cell, direction, -1)
+    return Alignment(len(counted), board.count_empty(counted), None)
 
 
 def naive_scenarios(board: Board, side: Side, cell: Cell | None = None) -> list[int]:

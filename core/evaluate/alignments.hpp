@@ -9,7 +9,9 @@
 // step, and only the cell that enters and the one that leaves change the moves it needs. A complete
 // window is one way to win, and is handed back to its own cells, each of which keeps the best it has
 // seen. That stops at the first cell that knows a better one: the better one began earlier, so it holds
-// all cells before that too. A line of n cells costs n k at the worst.
+// all cells before that too. A line of n cells costs n k at the worst. A cell that no way to win holds keeps
+// what the walk had counted when it came by: the cells since the last stone of the other side, itself
+// included.
 //
 // `Alignments` keeps the results of a whole board. A stone touches the four lines through its cell;
 // these are walked again when somebody asks for them, and no other.
@@ -24,8 +26,8 @@ namespace mossa {
 
 /// What a side can make of one line through one cell.
 struct Alignment {
-  /// Cells in a row that are the side's or empty: k if there is a way to win, else as many as there are
-  /// between stones of the other side. 0 if the cell itself is the other side's.
+  /// Cells in a row that are the side's or empty: k if there is a way to win, else those counted so far, from
+  /// the last stone of the other side (or the edge) to this cell. 0 if the cell itself is the other side's.
   int cells = 0;
   int moves = 0;             ///< the empty ones among them
   std::optional<int> start;  ///< where the way to win begins on the line; nothing if there is none
@@ -49,24 +51,16 @@ inline LineAlignments align(std::span<const std::uint8_t> line, int side, int k,
 
   int begin = 0;   // of the stretch without a stone of the other side
   int needed = 0;  // empty cells among the last k of the stretch
-  int empty = 0;   // and in all of it
-  // Cells of a stretch that are in no way to win have the stretch itself.
-  const auto close = [&](int end) {
-    for (int i = begin; i < end; ++i)
-      if (!found.cells[at(i)].start) found.cells[at(i)] = {end - begin, empty, {}};
-  };
-
   for (int i = 0; i < length; ++i) {
     if (!is_open(i)) {
-      close(i);
       begin = i + 1;
-      needed = empty = 0;
+      needed = 0;
       continue;
     }
     const int start = i - k + 1;
     needed += line[at(i)] == 0;
-    empty += line[at(i)] == 0;
     if (start > begin) needed -= line[at(start - 1)] == 0;
+    found.cells[at(i)] = {std::min(i - begin + 1, k), needed, {}};
     if (start < begin || (exact && (is_own(start - 1) || is_own(i + 1)))) continue;
     found.moves_by_end[at(i)] = needed;
     for (int j = i; j >= start; --j) {
@@ -75,7 +69,6 @@ inline LineAlignments align(std::span<const std::uint8_t> line, int side, int k,
       here = {k, needed, start};
     }
   }
-  close(length);
   return found;
 }
 

@@ -35,8 +35,9 @@ class Alignment(NamedTuple):
     """What a side can make of one line through one cell."""
 
     cells: int
-    """Cells in a row that are the side's own or empty: k if there is a way to win, else as many as
-    there are between stones of the other side; 0 if the cell itself is the other side's."""
+    """Cells in a row that are the side's own or empty: k if there is a way to win, else those from
+    the last stone of the other side (or the edge) to this cell; 0 if the cell itself is the other
+    side's."""
     moves: int
     """The empty ones among them: moves still needed."""
     start: Cell | None

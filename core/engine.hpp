@@ -83,6 +83,10 @@ class AnyPosition {
   /// The moves that are worth a search, the best first; throws GameError if the game has no lines.
   virtual std::vector<Candidate> candidates() const = 0;
 
+  /// What an evaluation says of a position that is not over, for the side on whose behalf it is asked; throws
+  /// InvalidPlayerError if the game has no such evaluation.
+  virtual int evaluate(const std::string& evaluation, Side searcher) const = 0;
+
   /// What a legal move makes, one threat for each direction that has one, the most forcing first; throws
   /// GameError if the game is not mnk.
   virtual std::vector<Threat> threats(Move move) const = 0;

@@ -148,6 +148,24 @@ class PositionOf final : public AnyPosition {
       throw no_lines("candidates");
   }
 
+  int evaluate(const std::string& evaluation, Side searcher) const override {
+    const auto evaluator = make_evaluator(rules_, evaluation);
+    if (const auto over = outcome())
+      throw GameError("nothing to evaluate in " + game()->name() + ": the game is over (" + over->text() +
+                      ")");
+    if (history().empty()) {
+      evaluator->reset(position_, searcher);
+    } else {
+      // The last move is played once more: some evaluations look around its stone.
+      auto before = start_text() ? rules_.parse(*start_text()) : rules_.start();
+      for (std::size_t i = 0; i + 1 < history().size(); ++i) rules_.play(before, history()[i]);
+      evaluator->reset(before, searcher);
+      evaluator->play(before, history().back());
+    }
+    const int value = evaluator->value(position_);
+    return side() == searcher ? value : -value;
+  }
+
   std::vector<Threat> threats(Move move) const override {
     if (const auto why = rules_.refusal(position_, move)) throw IllegalMoveError(refuse(move, *why));
     if constexpr (LineGame<G> && !FallingGame<G>) {

@@ -1,6 +1,6 @@
 """The evaluations of the core, kept up to date move by move, against their definitions.
 
-An evaluation is not called from Python; a search to depth 1 or 2 without ordering shows its values.
+They are asked through a search to depth 1 or 2, which follows the moves, and position by position.
 The definitions below are naive: they count the whole board each time. The same holds for the parts
 that can be called: alignments, ways to win, candidates.
 """
@@ -293,6 +293,80 @@ def test_values_are_those_of_the_definition(
     assert checked or game.name == "mnk:3x3x3"
 
 
+@pytest.mark.parametrize("name", ["mnk:6x6x4", "mnk:5x8x4,exact=yes", "connect:6x7x4", "kalah:4x3"])
+def test_a_position_is_evaluated_for_either_side(name: str) -> None:
+    """By the same definitions, without a search."""
+    game = mossa.game(name)
+    rng = random.Random(name)
+    for evaluation, definition in EVALUATIONS.items():
+        if game.kind != ONLY_FOR.get(evaluation, game.kind):
+            continue
+        if (evaluation == "margin") != (game.kind == "kalah"):
+            continue
+        for _ in range(10):
+            position = random_position(game, rng, rng.randrange(1, 12))
+            if position.outcome is not None:
+                continue
+            for side in Side:
+                value = mossa.evaluate(position, evaluation, side=side)
+                assert value == definition(position, side), (evaluation, position.history_text)
+            assert mossa.evaluate(position, evaluation) == definition(position, position.side)
+        # A board that was set up has no last stone; all others see it as it is.
+        if evaluation != "adjacency":
+            again = game.from_text(position.text)
+            assert again.outcome or mossa.evaluate(again, evaluation) == mossa.evaluate(
+                position, evaluation
+            )
+
+
+def test_the_lines_of_the_report_that_tell_nothing() -> None:
+    """Its example: by open lines the block and the blunder are alike, by squares they are not."""
+    game = mossa.game("tictactoe")
+    block, blunder = (game.from_text(f"xx{cell}/o../.{low}.") for cell, low in ("o.", ".o"))
+    for position in (block, blunder):
+        assert position.side is Side.first
+
+    def rows(evaluation: str, position: Position) -> int:
+        return mossa.evaluate(position, evaluation, side=Side.second)
+
+    assert rows("squares", block) > rows("squares", blunder)
+    assert rows("sequences", block) > rows("sequences", blunder)
+    # All lines together prefer the block a little; the report looks at the rows alone.
+    assert rows("open-lines", block) - rows("open-lines", blunder) < 16 * 3
+
+
+def test_the_adjacency_of_the_report_is_never_below_zero() -> None:
+    """A float in [0, 1) there, a ninth of the count here: for the searcher, whoever moved last."""
+    rng = random.Random(1)
+    for _ in range(100):
+        position = random_position(mossa.game("connect4"), rng, rng.randrange(1, 30))
+        if position.outcome is None:
+            for side in Side:
+                assert 0 <= mossa.evaluate(position, "adjacency", side=side) / 9 < 1
+
+
+@pytest.mark.parametrize(
+    ("name", "moves", "evaluation", "message"),
+    [
+        ("connect4", "", "widows", "unknown evaluation 'widows': did you mean 'windows'? there "),
+        ("connect4", "", "margin", "cannot evaluate connect:6x7x4: evaluate=margin is not for "),
+        ("kalah", "", "windows", "cannot evaluate kalah:6x4: evaluate=windows is for line games"),
+        ("gomoku", "", "threats", "cannot evaluate mnk:15x15x5: evaluate=threats is for connect"),
+        (
+            "connect4",
+            "4141414",
+            "windows",
+            "nothing to evaluate in connect:6x7x4: the game is over",
+        ),
+    ],
+)
+def test_what_cannot_be_evaluated(name: str, moves: str, evaluation: str, message: str) -> None:
+    with pytest.raises(GameError) as caught:
+        mossa.evaluate(mossa.game(name).position(moves), evaluation)
+    assert str(caught.value).startswith(message)
+    assert "\n" not in str(caught.value)
+
+
 # --- alignments and ways to win -------------------------------------------------------------------
 
 
@@ -413,6 +487,108 @@ def test_an_alignment_of_the_report() -> None:
     assert own[6] == (0, 0, None)
     assert Alignments(position).scenarios(Side.first) == [0, 0, 2, 1, 0]
     assert Alignments(position).at((0, 6), Side.second)["row"] == (2, 1, None)
+    # The same by the line alone; its start is a place on the line.
+    assert mossa.align("..x.x.o", Side.first, 4) == [
+        (4, 3, 0),
+        (4, 2, 1),
+        *[(4, 2, 2)] * 4,
+        (0, 0, None),
+    ]
+
+
+def recurrence(line: str, mine: str, k: int) -> list[tuple[int, int, int | None]]:
+    """The report's equations, written down as they stand, with its propagation.
+
+    But for one slip: there the first stretch of k has no start.
+    """
+    found: list[tuple[int, int, int | None]] = []
+    for i, cell in enumerate(line):
+        if cell not in (mine, "."):
+            found.append((0, 0, None))
+            continue
+        free = cell == "."
+        aligned, moves = 0, 0
+        # What the equations call S[i-1], before anything was propagated to it.
+        for j in range(i):
+            if line[j] not in (mine, "."):
+                aligned, moves = 0, 0
+            elif aligned < k:
+                aligned, moves = aligned + 1, moves + (line[j] == ".")
+            else:
+                moves += (line[j] == ".") - (line[j - k] == ".")
+        if aligned < k:
+            here = (aligned + 1, moves + free, i - k + 1 if aligned + 1 == k else None)
+        else:
+            here = (aligned, moves + free - (line[i - k] == "."), i - (k - 1))
+        found.append(here)
+        if here[0] < k:
+            continue
+        for j in range(i - 1, i - k, -1):
+            if found[j][0] == k and found[j][2] is not None and found[j][1] < here[1]:
+                break
+            found[j] = here
+    return found
+
+
+@hypothesis.given(st.text("x.o", max_size=14), st.integers(1, 6))
+def test_the_tuples_of_a_line_are_those_of_the_recurrence(line: str, k: int) -> None:
+    for side, mine in ((Side.first, "x"), (Side.second, "o")):
+        assert mossa.align(line, side, k) == recurrence(line, mine, k)
+
+
+def test_cells_without_room_for_k_are_counted_up() -> None:
+    """As the recurrence does, not all alike."""
+    assert mossa.align("o.x.o", Side.first, 4)[1:4] == [(1, 1, None), (2, 1, None), (3, 2, None)]
+    alignments = Alignments(mossa.game("mnk:1x6x4").from_text("o.x.ox"))
+    assert [each[:2] for each in alignments.line((0, 0), "row", Side.first)] == [
+        (0, 0),
+        (1, 1),
+        (2, 1),
+        (3, 2),
+        (0, 0),
+        (1, 0),
+    ]
+
+
+def test_a_line_of_a_board() -> None:
+    alignments = Alignments(mossa.game("mnk:4x6x3").position("b2 c3 b3"))
+    for cell, direction, cells in (
+        ((1, 3), "row", [(1, col) for col in range(6)]),
+        ((1, 3), "column", [(row, 3) for row in range(4)]),
+        ((1, 3), "rising", [(0, 2), (1, 3), (2, 4), (3, 5)]),
+        ((1, 3), "falling", [(3, 1), (2, 2), (1, 3), (0, 4)]),
+    ):
+        assert alignments.line(cell, direction, Side.second) == [
+            alignments.at(each, Side.second)[direction] for each in cells
+        ]
+
+
+@pytest.mark.parametrize(
+    ("ask", "message"),
+    [
+        (
+            lambda: mossa.align("x?o", Side.first, 3),
+            "invalid line 'x?o': expected x, o and . , not '?'",
+        ),
+        (
+            lambda: mossa.align("x.o", Side.first, 0),
+            "invalid k '0': expected a whole number from 1 on",
+        ),
+        (
+            lambda: Alignments(mossa.game("tictactoe").start()).line((0, 0), "colum", Side.first),
+            "unknown direction 'colum': did you mean 'column'? "
+            "there are row, column, rising, falling",
+        ),
+        (
+            lambda: Alignments(mossa.game("tictactoe").start()).line((3, 0), "row", Side.first),
+            "invalid cell '3, 0': row 0 to 2, column 0 to 2",
+        ),
+    ],
+)
+def test_no_such_line(ask: Callable[[], object], message: str) -> None:
+    with pytest.raises(GameError) as caught:
+        ask()
+    assert str(caught.value) == message
 
 
 def test_a_won_game_has_a_way_that_needs_no_move() -> None:

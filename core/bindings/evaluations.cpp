@@ -33,6 +33,26 @@ void bind_evaluations(nb::module_& m) {
       "candidates", [](const AnyPosition& position) { return position.candidates(); }, "position"_a,
       "The moves of a line game that are worth a search, the best first.");
 
+  m.def(
+      "evaluate",
+      [](const AnyPosition& position, const std::string& evaluation, Side side) {
+        return position.evaluate(evaluation, side);
+      },
+      "position"_a, "evaluation"_a, "side"_a, "What an evaluation says of a position, for a side.");
+  m.def(
+      "align",
+      [](const std::vector<std::uint8_t>& line, int side, int k, bool exact) {
+        nb::list found;
+        for (const Alignment& each : align(line, side, k, exact).cells)
+          found.append(nb::make_tuple(each.cells, each.moves,
+                                      each.start ? nb::object(nb::int_(*each.start)) : nb::none()));
+        return found;
+      },
+      "line"_a, "side"_a, "k"_a, "exact"_a,
+      "What a side can make of each cell of a line; see mossa.evaluations.",
+      nb::sig("def align(line: list[int], side: int, k: int, exact: bool) -> "
+              "list[tuple[int, int, int | None]]"));
+
   nb::enum_<Threat>(m, "Threat", nb::is_arithmetic(), "What a stone makes in a line of mnk.")
       .value("none", Threat::none)
       .value("three", Threat::three, "One more stone makes a row that two cells complete.")

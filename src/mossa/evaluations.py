@@ -1,8 +1,9 @@
-"""What the evaluations see in a position of a line game: alignments, ways to win, threats.
+"""What the core sees in a position without a search: its evaluations, and what these are made of.
 
-A way to win of a side is k cells in a line without a stone of the other side. It needs as many
-moves as it has empty cells. These are the parts that the MNK-Game report's player is built of; the
-searches have them as ``evaluate=scenarios`` and ``order=priority``.
+``evaluate`` gives the value of a position by any evaluation. The rest is for line games. A way to
+win of a side is k cells in a line without a stone of the other side; it needs as many moves as it
+has empty cells. Alignments, ways to win and candidates are the parts that the MNK-Game report's
+player is built of; the searches have them as ``evaluate=scenarios`` and ``order=priority``.
 """
 
 from collections import Counter
@@ -10,25 +11,64 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from mossa._core import CoreAlignments, Move, Position, Priority, Side, Threat
+from mossa._core import CoreAlignments, Move, Position, Priority, Side, Threat, search_kinds
+from mossa._core import align as core_align
 from mossa._core import candidates as core_candidates
+from mossa._core import evaluate as core_evaluate
 from mossa._core import threats as core_threats
+from mossa.errors import GameError, InvalidPlayerError, did_you_mean, shorten
 
 __all__ = [
     "Alignment",
     "Alignments",
     "Candidate",
+    "LineAlignment",
     "Priority",
     "Threat",
+    "align",
     "candidates",
+    "evaluate",
     "threat_text",
     "threats",
 ]
 
 Cell = tuple[int, int]
 
-DIRECTIONS = ("row", "column", "rising", "falling")
-"""Of a line: to the right, upwards, and the two diagonals, both to the right."""
+EVALUATIONS = next(
+    tuple(option.values)
+    for kind in search_kinds()
+    for option in kind.options
+    if option.name == "evaluate"
+)
+"""The evaluations there are, by the names that ``evaluate`` and the searches know them by."""
+
+
+def evaluate(position: Position, evaluation: str = "default", *, side: Side | None = None) -> int:
+    """Return what an evaluation says of a position: what a search would take it to be worth there.
+
+    The value is for ``side``, on whose behalf a search would ask; without one, the side to move.
+    It is a whole number in the units of the evaluation. Raise GameError if the game has no such
+    evaluation, or is over.
+
+    >>> import mossa
+    >>> position = mossa.game("connect4").position("4453")
+    >>> evaluate(position), evaluate(position, "windows", side=Side.second)
+    (-5, 5)
+    """
+    if evaluation not in EVALUATIONS:
+        raise GameError(
+            f"unknown evaluation {shorten(str(evaluation))}: "
+            f"{did_you_mean(str(evaluation), EVALUATIONS)}there are {', '.join(EVALUATIONS)}"
+        )
+    try:
+        return core_evaluate(position, evaluation, position.side if side is None else side)
+    except InvalidPlayerError as error:
+        raise GameError(f"cannot evaluate {position.game}: {error}") from None
+
+
+STEPS = {"row": (0, 1), "column": (1, 0), "rising": (1, 1), "falling": (-1, 1)}
+"""The directions of a line, with the step (up, right) from cell to cell."""
+DIRECTIONS = tuple(STEPS)
 
 
 class Alignment(NamedTuple):
@@ -42,6 +82,34 @@ class Alignment(NamedTuple):
     """The empty ones among them: moves still needed."""
     start: Cell | None
     """The first cell of the way to win; None if there is none."""
+
+
+class LineAlignment(NamedTuple):
+    """The same for a line by itself: ``start`` is a place on the line, counted from 0."""
+
+    cells: int
+    moves: int
+    start: int | None
+
+
+_STONES = {".": 0, "x": 1, "o": 2}
+
+
+def align(line: str, side: Side, k: int, *, exact: bool = False) -> list[LineAlignment]:
+    """Return what a side can make of every cell of one line, as the MNK report's tuples.
+
+    The line is written like a row of a board: ``x`` for first, ``o`` for second, ``.`` for empty.
+
+    >>> align("..xo", Side.first, 3)[0]
+    LineAlignment(cells=3, moves=2, start=0)
+    """
+    for stone in line:
+        if stone not in _STONES:
+            raise GameError(f"invalid line {shorten(line)}: expected x, o and . , not {stone!r}")
+    if k < 1:
+        raise GameError(f"invalid k '{k}': expected a whole number from 1 on")
+    stones = [_STONES[stone] for stone in line]
+    return [LineAlignment(*each) for each in core_align(stones, side.value + 1, k, exact)]
 
 
 class Alignments:
@@ -82,6 +150,29 @@ class Alignments:
         return dict(
             zip(DIRECTIONS, (Alignment(*each) for each in self._core.at(cell, side)), strict=True)
         )
+
+    def line(self, cell: Cell, direction: str, side: Side) -> list[Alignment]:
+        """Return the alignments of all cells on the line through a cell, from its first cell on.
+
+        The direction is ``row``, ``column``, ``rising`` or ``falling``: lines run to the right,
+        columns upwards.
+        """
+        if direction not in STEPS:
+            raise GameError(
+                f"unknown direction {shorten(str(direction))}: "
+                f"{did_you_mean(str(direction), STEPS)}there are {', '.join(STEPS)}"
+            )
+        self.at(cell, side)  # raises unless the cell is on the board
+        rows, cols = len(self._position.cells), len(self._position.cells[0])
+        (row, col), (up, right) = cell, STEPS[direction]
+        on_line = (
+            (row + i * up, col + i * right) for i in range(-max(rows, cols), max(rows, cols))
+        )
+        return [
+            self.at(each, side)[direction]
+            for each in on_line
+            if 0 <= each[0] < rows and 0 <= each[1] < cols
+        ]
 
     def board(self, side: Side) -> list[list[dict[str, Alignment]]]:
         """Return the same for every cell: ``board(side)[row][col]``."""

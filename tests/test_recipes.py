@@ -511,7 +511,35 @@ def test_tris_makes_the_best_of_a_lost_game() -> None:
     choice = choice_of("tris", mossa.game("mnk:5x5x3").position("c3 c4 d3"))
     assert choice.info is not None
     assert choice.info.score.value < 0
-    assert choice.move == "b3"
+    assert choice.move == choice.info.move == choice.info.line[0] == "b3"
+
+
+def test_tris_prefers_the_best_evaluation_to_the_latest_loss() -> None:
+    """When every move loses, all losses are equal to the report; the search puts them off."""
+    game = mossa.game("mnk:5x5x3")
+    chance = random.Random(1)
+    lost = differ = 0
+    while lost < 20:
+        position = game.start()
+        for _ in range(chance.choice([3, 5, 7])):
+            if position.outcome is None:
+                position = position.play(chance.choice(position.moves))
+        if position.outcome is not None:
+            continue
+        choice = choice_of("tris", position)
+        assert choice.info is not None
+        if choice.info.score.value >= 0 or choice.info.score.distance is None:
+            continue
+        values = {
+            move: mossa.evaluate(after, "sequences", side=position.side)
+            for move in position.moves
+            if (after := position.play(move)).outcome is None
+        }
+        assert values[choice.move] == max(values.values()), position.history_text
+        lost += 1
+        latest = Search(game, "alphabeta").run(position, Limits(depth=8)).move
+        differ += values[latest] < max(values.values())
+    assert differ > 0
 
 
 # --- levels ---------------------------------------------------------------------------------------

@@ -278,6 +278,20 @@ def test_pojam_leaves_out_what_all_have_solved() -> None:
     ]
 
 
+def test_quatro_measures_the_players_of_the_report() -> None:
+    """One definition: the lab once had a constant of UCB1 of its own."""
+    assert [player.spec for player in quatro.PLAYERS.values()] == [
+        "quatro-minimax",
+        "quatro-alphabeta",
+        "quatro-mcts",
+    ]
+    (row,) = engine.OneSearch("", "", quatro.PLAYERS["mcts"].spec, "connect4", "4453").rows("")
+    position = mossa.game("connect4").position("4453")
+    info = mossa.player("quatro-mcts").choose(position, mossa.Limits()).info
+    assert info is not None
+    assert (row.nodes, row.move, row.score) == (info.nodes, str(info.move), str(info.score))
+
+
 def test_every_position_of_tree_shows_its_kind() -> None:
     best = {
         case: mossa.candidates(mossa.game(tree.GAME).position(moves))[0].priority

@@ -26,19 +26,19 @@ class _Published:
 _PLAIN = "deepen=off,table=off,pvs=off,killers=off,history=off,order=none"
 PLAYERS = {
     "minimax": _Published(
-        "minimax:depth=4,evaluate=windows",
+        "quatro-minimax",
         ((4, 41.75), (7, 34.96), (8, 22.12), (12, 17.58), (14, 21.51)),
         2801,
         1,
     ),
     "alpha-beta": _Published(
-        f"alphabeta:depth=4,evaluate=windows,{_PLAIN}",
+        "quatro-alphabeta",
         ((4, 8.58), (6, 12.81), (8, 12.70), (12, 11.88), (16, 9.85)),
         2801,
         1,
     ),
     "mcts": _Published(
-        "mcts:iterations=1000,draws=0,solver=off,reuse=off",
+        "quatro-mcts",
         ((4, 70.41), (6, 66.08), (9, 62.00), (12, 55.43), (18, 47.77)),
         7001,
         0,

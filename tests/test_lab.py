@@ -26,7 +26,19 @@ from command import Done, complaint, program
 
 import mossa
 from mossa import lab
-from mossa.lab import bantumi, custom, engine, output, plots, pojam, quatro, tree, tris
+from mossa.lab import (
+    bantumi,
+    custom,
+    engine,
+    output,
+    plots,
+    pojam,
+    quatro,
+    tree,
+    tris,
+    tris_heuristics,
+    tris_savings,
+)
 
 ROOT = Path(__file__).parents[1]
 EXAMPLE = ROOT / "examples" / "orders.toml"
@@ -147,13 +159,15 @@ def test_an_experiment_through_the_command(name: str, tmp_path: Path) -> None:
     # What is in the file is enough to do it again.
     row = searched[0]
     position = mossa.game(row["game"]).position(row["moves"])
-    assert position.is_legal(row["move"])
+    assert position.is_legal(row["move"] or row["record"].split()[position.ply])
     assert mossa.player(row["player"]).name == row["player"]
     assert picture.read_bytes().startswith(b"\x89PNG\r\n")
     assert picture.stat().st_size > 10_000
 
 
-@pytest.mark.parametrize("name", [name for name, each in lab.EXPERIMENTS.items() if not each.timed])
+@pytest.mark.parametrize(
+    "name", [name for name, each in lab.EXPERIMENTS.items() if each.repeatable]
+)
 def test_nodes_are_the_same_on_every_run(name: str) -> None:
     again = lab.measure(lab.experiment(name), lab.Settings(quick=True))
     assert again.complete
@@ -186,7 +200,7 @@ def test_formats_of_plots(suffix: str, beginning: bytes, tmp_path: Path) -> None
     assert picture.read_bytes().startswith(beginning)
     if suffix == "svg":
         texts = {"".join(each.itertext()).strip() for each in ET.parse(picture).iter()}
-        assert {"Time of a move", "milliseconds", "alpha-beta"} <= texts
+        assert {"Time of a move, 2 games each", "milliseconds", "alpha-beta"} <= texts
 
 
 # --- the experiments, one by one ------------------------------------------------------------------
@@ -292,12 +306,169 @@ def test_quatro_measures_the_players_of_the_report() -> None:
     assert (row.nodes, row.move, row.score) == (info.nodes, str(info.move), str(info.score))
 
 
+def test_quatro_memory_grows_with_the_iterations_up_to_the_bound() -> None:
+    results = quick("quatro-memory")
+    for row in results.rows:
+        iterations = row.get("iterations")
+        assert isinstance(iterations, int)
+        assert iterations < (row.nodes or 0) <= 7 * iterations + 1
+    (table,) = results.tables
+    most = [line[3] for line in table.rows]
+    assert most == sorted(most, key=lambda nodes: nodes if isinstance(nodes, int) else 0)
+    assert [line[4] for line in table.rows] == [351, 701, 1401, 2801]
+
+
+def check_games(rows: list[lab.Row]) -> None:
+    """Every row of a game can be played again, and says how it ended."""
+    for row in rows:
+        position = mossa.game(row.game).position(str(row.get("record")))
+        assert position.outcome is not None
+        assert position.history_text.startswith(row.moves)
+        assert position.ply == row.get("plies")
+        side = mossa.Side[str(row.get("side"))]
+        winner = position.outcome.winner
+        result = "drawn" if winner is None else "won" if winner is side else "lost"
+        assert row.get("result") == result
+        sign = 1 if side is mossa.Side.first else -1
+        assert row.get("margin") == sign * position.outcome.value
+
+
+def test_the_heuristics_of_tris_all_meet_with_either_side() -> None:
+    results = quick("tris-heuristics")
+    check_games(results.rows)
+    pairs = {(row.variant, row.get("against"), row.get("side")) for row in results.rows}
+    assert len(pairs) == len(results.rows) == 15 * 2
+    assert len({row.moves for row in results.rows}) == 1  # all from the same opening
+    table, meetings = results.tables
+    assert [line[0] for line in table.rows] == list(tris_heuristics.EVALUATIONS)
+    assert {line[1] for line in table.rows} == {10}
+    for line in table.rows:
+        won, drawn, lost = (cell for cell in line[2:5] if isinstance(cell, int))
+        assert won + drawn + lost == 10
+    points = [cell for line in meetings.rows for cell in line[1:] if isinstance(cell, int | float)]
+    assert sum(points) == len(results.rows)  # what one wins the other loses
+
+
+def test_the_bots_of_bantumi_all_meet_with_either_side() -> None:
+    results = quick("bantumi-bots")
+    check_games(results.rows)
+    labels = ["1", "2", "open 1", "open 2"]
+    assert [(row.variant, row.get("against")) for row in results.rows] == [
+        (one, other) for one in labels for other in labels if one != other
+    ]
+    margins, totals = results.tables
+    assert [line[0] for line in margins.rows] == labels
+    assert [line[1] for line in totals.rows] == [6] * 4
+    work = bantumi.BOTS_EXPERIMENT.work(lab.Settings())
+    assert len(work) == 8 * 7
+
+
+def test_all_successors_agree_with_themselves() -> None:
+    results = quick("tris-successors")
+    for table in results.tables:
+        assert [line[0] for line in table.rows] == [f"{each}%" for each in tris_savings.SHARES]
+        assert table.rows[-1][1:4] == (4, "100%", "100%")
+        nodes = [line[4] for line in table.rows]
+        assert nodes == sorted(nodes, key=lambda count: count if isinstance(count, int) else 0)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("~ win in 3", "+1 in 3", True),
+        ("~ loss in 4", "-1 in 4", True),
+        ("~ win in 3", "+1 in 5", False),
+        ("~ +12", "~ +12", True),
+        ("~ +12", "~ -12", False),
+    ],
+)
+def test_scores_agree_whether_they_are_proven_or_not(one: str, other: str, same: bool) -> None:
+    rows = [
+        lab.Row("", "", f"{share}%", "", "", "", 1, score=score, extra={"share": share})
+        for share, score in ((30, one), (100, other))
+    ]
+    assert tris_savings._agreement(rows, 30)[:2] == (1, int(same))
+
+
+def test_memory_that_is_kept_knows_positions_of_earlier_moves() -> None:
+    results = quick("tris-memory")
+    kept, renewed = (engine.pick(results.rows, variant=each) for each in tris_savings.MEMORY)
+    assert [row.moves for row in kept] == [row.moves for row in renewed]
+    assert sum(engine.values(kept, "nodes")) <= sum(engine.values(renewed, "nodes"))
+    assert all((row.time_ms or 0) <= engine.values([row], "whole_ms")[0] for row in results.rows)
+
+
+def test_threads_are_compared_in_the_same_positions() -> None:
+    results = quick("tris-threads")
+    for moves in engine.distinct(results.rows, "moves"):
+        here = engine.pick(results.rows, moves=moves)
+        assert [row.get("threads") for row in here] == list(tris_savings.THREADS)
+        assert len({row.depth for row in here}) == 1
+    assert [line[0] for line in results.tables[0].rows] == ["1 thread", "2 threads", "4 threads"]
+    assert results.tables[0].rows[0][3] == "0%"
+
+
 def test_every_position_of_tree_shows_its_kind() -> None:
     best = {
         case: mossa.candidates(mossa.game(tree.GAME).position(moves))[0].priority
         for case, moves in tree.POSITIONS.items()
     }
     assert list(best.values()) == [5, 5, 1, 2, 3, 4]
+
+
+# --- plots ----------------------------------------------------------------------------------------
+
+
+def axis_marks(panel: lab.Panel) -> list[str]:
+    """What is written beside the vertical axis."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure()
+    FigureCanvasAgg(figure)
+    (part,) = figure.subfigures(1, 1, squeeze=False)[0]
+    plots._draw(part, panel)
+    figure.canvas.draw()
+    (axes,) = part.axes
+    low, high = axes.get_ylim()
+    return [
+        label.get_text()
+        for label, place in zip(axes.get_yticklabels(), axes.get_yticks(), strict=True)
+        if low <= place <= high
+    ]
+
+
+@pytest.mark.parametrize("lines", [True, False])
+@pytest.mark.parametrize("log", [True, False])
+@pytest.mark.parametrize("values", [(1.0, 2.0), (0.5, 3.0), (1.0, 1.0), (3.0, 40_000.0)])
+def test_counts_are_drawn_on_an_axis_of_whole_numbers(
+    values: tuple[float, float], log: bool, lines: bool
+) -> None:
+    series: dict[str, dict[engine.Cell, float]] = {"a": dict(zip((1, 2), values, strict=True))}
+    marks = axis_marks(lab.Panel("", "", "nodes", series, lines=lines, log=log))
+    assert marks
+    assert all(re.fullmatch(r"\d{1,3}(,\d{3})*", mark) for mark in marks), marks
+    assert len(marks) == len(set(marks))
+
+
+@pytest.mark.parametrize("name", lab.EXPERIMENTS)
+def test_no_axis_of_counts_has_fractions(name: str) -> None:
+    for panel in quick(name).panels:
+        if panel.counts:
+            assert all(re.fullmatch(r"[\d,]+", mark) for mark in axis_marks(panel)), panel.title
+        else:
+            assert panel.y_label.startswith("milliseconds")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("quatro-times", "tris-goal", "tris-memory", "pojam-depths"),
+        *("tris-heuristics", "bantumi-bots"),
+    ],
+)
+def test_plots_of_games_say_how_many(name: str) -> None:
+    assert re.search(r"\b\d+ games?\b", quick(name).panels[0].title)
 
 
 # --- what the work is made of ---------------------------------------------------------------------
@@ -636,6 +807,11 @@ def test_the_page_of_the_lab_is_complete() -> None:
         "quatro-times",
         "tree-candidates",
         "tris-goal",
+        "quatro-memory",
+        "tris-memory",
+        "tris-successors",
+        "tris-heuristics",
+        pytest.param("bantumi-bots", marks=pytest.mark.slow),
         pytest.param("bantumi-nodes", marks=pytest.mark.slow),
         pytest.param("tris-variants", marks=pytest.mark.slow),
     ],
@@ -661,7 +837,7 @@ def test_the_tables_in_the_docs_are_what_comes_out(name: str) -> None:
     ]
     assert shown
     for line in shown:
-        assert any(re.fullmatch(f" {pattern} *", line) for pattern in lines), line
+        assert any(re.fullmatch(f" +{pattern} *", line) for pattern in lines), line
 
 
 def cell_pattern(column: str, cell: engine.Cell) -> str:

@@ -25,7 +25,7 @@ def run(
     runs: Annotated[
         int | None,
         typer.Option(
-            min=1, max=1000, metavar="N", help="Repetitions, or games, instead of the default."
+            min=1, max=1000, metavar="N", help="How many repetitions, positions or games to run."
         ),
     ] = None,
     think: Annotated[
@@ -53,7 +53,7 @@ def run(
 ) -> None:
     """Measure players: run an experiment from a course report, or your own.
 
-    Ctrl-C stops it, shows and writes what has been measured.
+    Ctrl-C stops it, shows and writes what has been measured so far.
     """
     if what is None:
         if any((runs, think, quick, csv, plot, cluster)):

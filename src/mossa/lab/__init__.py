@@ -9,7 +9,7 @@
 from pathlib import Path
 
 from mossa.errors import did_you_mean, shorten
-from mossa.lab import bantumi, pojam, quatro, tree, tris
+from mossa.lab import bantumi, pojam, quatro, tree, tris, tris_heuristics, tris_savings
 from mossa.lab.custom import read_experiment
 from mossa.lab.engine import (
     Experiment,
@@ -43,9 +43,15 @@ EXPERIMENTS = {
     each.name: each
     for each in (
         bantumi.NODES,
+        bantumi.BOTS_EXPERIMENT,
         quatro.TIMES,
+        quatro.MEMORY,
         tris.VARIANTS_EXPERIMENT,
         tris.GOAL,
+        tris_heuristics.HEURISTICS,
+        tris_savings.PARALLEL,
+        tris_savings.KEPT,
+        tris_savings.SUCCESSORS,
         pojam.DEPTHS,
         tree.CANDIDATES,
     )

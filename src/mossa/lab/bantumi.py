@@ -1,13 +1,17 @@
-"""The Bantumi report's table of moves examined, figure for figure.
+"""The Bantumi report's table of moves examined, figure for figure, and its bots in games.
 
 The report counts every move its searches try from the start of the game, to a depth of 1 to 5 hands
 (a hand is a turn of both sides). Its alpha-beta passes only one of the two bounds on when the turn
 passes, so it cuts less than it could; beside its figures stand those of the same search with both
 bounds, and with a cut on equal values too.
+
+Its table of games has bots of 1 to 4 hands with an opening study, against programs for telephones
+and a person. These are not at hand: here the bots play each other, with and without the study.
 """
 
 from collections.abc import Mapping, Sequence
 
+from mossa._core import Side
 from mossa.lab import engine
 from mossa.quantities import counted
 
@@ -106,6 +110,97 @@ def _panels(rows: Sequence[engine.Row]) -> list[engine.Panel]:
     ]
 
 
+# ---------------------------------------------------------------- the bots in games
+
+BOT_HANDS = (1, 2, 3, 4)
+BOTS = {
+    **{f"{hands}": f"bantumi:hands={hands}" for hands in BOT_HANDS},
+    **{
+        # Nodes and not seconds end a study that takes long, so that every run plays the same games.
+        f"open {hands}": f"bantumi-open:hands={hands},nodes=5000000,study=60,time=60"
+        for hands in BOT_HANDS
+    },
+}
+"""The players by label: a number is a depth in hands, ``open`` has the opening study."""
+
+
+def _bots_work(settings: engine.Settings) -> Sequence[engine.OneGame]:
+    bots = {
+        label: spec
+        for label, spec in BOTS.items()
+        if not settings.quick or label.endswith(("1", "2"))
+    }
+    return [
+        engine.OneGame("bantumi", one, spec, other, against, "bantumi", repetition=repetition)
+        for repetition in range(1, (settings.runs or 1) + 1)
+        for one, spec in bots.items()
+        for other, against in bots.items()
+        if one != other
+    ]
+
+
+def _bots_tables(rows: Sequence[engine.Row]) -> list[engine.Table]:
+    margins: list[tuple[engine.Cell, ...]] = []
+    totals: list[tuple[engine.Cell, ...]] = []
+    for label in BOTS:
+        margins.append((label, *(_margin_text(rows, label, other) for other in BOTS)))
+        found = engine.tally(rows, label)
+        if found.games:
+            totals.append((label, found.games, found.won, found.drawn, found.lost, found.points))
+    return [
+        engine.Table(
+            "Bantumi: first's margin, first left, second above",
+            ("first", *BOTS),
+            [line for line in margins if any(line[1:])],
+            ("In seeds. A number is a depth in hands; open: with the opening study.",),
+        ),
+        engine.Table(
+            "Bantumi: results as first and as second",
+            ("bot", "games", "won", "drawn", "lost", "points"),
+            totals,
+            ("A win is a point, a draw half a point.",),
+        ),
+    ]
+
+
+def _margin_text(rows: Sequence[engine.Row], first: str, second: str) -> str | None:
+    margins = engine.values(
+        engine.pick(rows, variant=first, against=second, side=Side.first.name), "margin"
+    )
+    if not margins:
+        return None
+    return f"{int(margins[0]):+d}" if margins[0] else "0"
+
+
+def _bots_panels(rows: Sequence[engine.Row]) -> list[engine.Panel]:
+    points: dict[str, dict[engine.Cell, float]] = {"without a study": {}, "with the study": {}}
+    games = 0
+    for label in BOTS:
+        found = engine.tally(rows, label)
+        if found.games:
+            kind = "with the study" if label.startswith("open") else "without a study"
+            points[kind][int(label[-1])] = found.points
+            games = max(games, found.games)
+    return [
+        engine.Panel(
+            f"Bantumi: points against all other bots, {games} games each",
+            "hands",
+            "points",
+            {kind: by_hands for kind, by_hands in points.items() if by_hands},
+            lines=True,
+            log=False,
+        )
+    ]
+
+
+BOTS_EXPERIMENT = engine.Experiment(
+    "bantumi-bots",
+    "games of bots that look 1 to 4 hands ahead, with and without a study (Bantumi report)",
+    _bots_work,
+    _bots_tables,
+    _bots_panels,
+    takes="a minute",
+)
 NODES = engine.Experiment(
     "bantumi-nodes",
     "moves examined by minimax and alpha-beta, 1 to 5 hands deep (Bantumi report)",

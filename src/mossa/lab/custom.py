@@ -304,5 +304,5 @@ def _panels(rows: Sequence[Row]) -> list[Panel]:
 
     return [
         Panel("Nodes", "", "nodes, mean", by_case("nodes")),
-        Panel("Time", "", "milliseconds, mean", by_case("time_ms")),
+        Panel("Time", "", "milliseconds, mean", by_case("time_ms"), counts=False),
     ]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from pathlib import Path
 from statistics import fmean
@@ -98,6 +98,9 @@ class Panel:
     lines: bool = False
     stacked: bool = False
     log: bool = True
+    log_x: bool = False
+    counts: bool = True
+    """Whether the values are counts, drawn on an axis of whole numbers; times are not."""
     level: tuple[str, float] | None = None
     """A published figure that holds for every x, and its label."""
 
@@ -139,6 +142,8 @@ class Experiment:
     """About how long it takes, in words."""
     timed: bool = False
     """True if a time limit is part of it."""
+    repeatable: bool = True
+    """False if the nodes differ from run to run, as a time limit and threads make them."""
 
 
 @dataclass(frozen=True)
@@ -248,7 +253,9 @@ class WholeGame:
 
     Every one of ``players`` thinks about every position of its side; the moves of the first one are
     played, so that all are measured in the same positions. Without an ``opponent`` they think about
-    both sides' positions. ``plies`` ends the game early.
+    both sides' positions. ``plies`` ends the game early. Players whose label is among ``renewed``
+    are made anew for every move, so that they keep nothing; what a move takes with that is then a
+    column of its own.
     """
 
     case: str
@@ -260,6 +267,7 @@ class WholeGame:
     repetition: int = 1
     limits: Limits = field(default_factory=Limits)
     plies: int | None = None
+    renewed: tuple[str, ...] = ()
 
     @property
     def label(self) -> str:
@@ -270,7 +278,7 @@ class WholeGame:
         """One row for every move and player."""
         position = game_named(self.game).position(self.moves)
         players = {label: player_named(spec) for label, spec in self.players.items()}
-        opponent = None if self.opponent is None else player_named(self._seeded(self.opponent))
+        opponent = None if self.opponent is None else seeded(self.opponent, self.repetition)
         last = None if self.plies is None else position.ply + self.plies
         while position.outcome is None and position.ply != last:
             if opponent is not None and position.side is not self.side:
@@ -278,22 +286,110 @@ class WholeGame:
             else:
                 extra = {"ply": position.ply + 1}
                 asked = []
-                for label, player in players.items():
+                for label, kept in players.items():
+                    begin = perf_counter()
+                    player = player_named(self.players[label]) if label in self.renewed else kept
                     chosen, row = _ask(
                         self, experiment, label, player, position, self.limits, extra
                     )
                     asked.append(chosen)
+                    if self.renewed:
+                        taken = round((perf_counter() - begin) * 1000, 4)
+                        row = replace(row, extra={**extra, "whole_ms": taken})
                     yield row
                 move = asked[0]
             position = position.play(move)
 
-    def _seeded(self, spec: str) -> str:
-        """A random opponent plays another game each time, but the same ones on every day."""
-        return f"random:seed={self.repetition}" if spec == "random" else spec
+
+@dataclass(frozen=True)
+class OneGame:
+    """A game between two players, from an opening to its end: one row, about the player.
+
+    Nodes and the like are those of all its moves together, the time is the mean of a move.
+    """
+
+    case: str
+    variant: str
+    spec: str
+    against: str
+    """The label of the opponent."""
+    opponent: str
+    game: str
+    moves: str = ""
+    side: Side = Side.first
+    repetition: int = 1
+    extra: Mapping[str, Cell] = field(default_factory=dict)
+
+    @property
+    def label(self) -> str:
+        """Who plays whom."""
+        return f"{self.case}, {self.variant} against {self.against}, game {self.repetition}"
+
+    def rows(self, experiment: str) -> Iterator[Row]:
+        """One row."""
+        position = game_named(self.game).position(self.moves)
+        opening_text = position.history_text
+        player, opponent = player_named(self.spec), seeded(self.opponent, self.repetition)
+        found: list[Row] = []
+        while position.outcome is None:
+            if position.side is self.side:
+                move, row = _ask(
+                    self, experiment, self.variant, player, position, Limits(), self.extra
+                )
+                found.append(row)
+            else:
+                move = opponent.choose(position, Limits()).move
+            position = position.play(move)
+        yield Row(
+            experiment=experiment,
+            case=self.case,
+            variant=self.variant,
+            game=position.game.name,
+            moves=opening_text,
+            player=player.name,
+            repetition=self.repetition,
+            nodes=_sum(found, "nodes"),
+            evaluations=_sum(found, "evaluations"),
+            cutoffs=_sum(found, "cutoffs"),
+            table_hits=_sum(found, "table_hits"),
+            time_ms=mean(found, "time_ms"),
+            memory=int(max(values(found, "memory"), default=0)) or None,
+            extra={
+                **self.extra,
+                "side": self.side.name,
+                "against": self.against,
+                "opponent": opponent.name,
+                "result": _result(position.outcome.winner, self.side),
+                "margin": _margin(position.outcome.value, self.side),
+                "plies": position.ply,
+                "record": position.history_text,
+            },
+        )
+
+
+RESULTS = ("won", "drawn", "lost")
+
+
+def _result(winner: Side | None, side: Side) -> str:
+    return "drawn" if winner is None else "won" if winner is side else "lost"
+
+
+def _margin(value: int, side: Side) -> int:
+    return value if side is Side.first else -value
+
+
+def _sum(rows: Iterable[Row], column: str) -> int | None:
+    numbers = values(rows, column)
+    return int(sum(numbers)) if numbers else None
+
+
+def seeded(spec: str, repetition: int) -> Player:
+    """Return a player; a random one plays another game each time, but the same on every day."""
+    return player_named(f"random:seed={repetition}" if spec == "random" else spec)
 
 
 def _ask(
-    work: OneSearch | WholeGame,
+    work: OneSearch | WholeGame | OneGame,
     experiment: str,
     variant: str,
     player: Player,
@@ -341,9 +437,27 @@ def opening(game: Game, repetition: int) -> str:
 
     A player without chance would play the same game again and again.
     """
-    if repetition == 1:
-        return ""
-    return str(random.Random(repetition).choice(game.start().moves))
+    return "" if repetition == 1 else random_moves(game, 1, repetition)
+
+
+def random_moves(game: Game, plies: int, seed: int) -> str:
+    """Return random moves from the start, the same for the same seed; the game goes on after them.
+
+    Raise ValueError if the game is over before.
+    """
+    chance = random.Random(seed)
+    position = game.start()
+    for _ in range(plies):
+        going_on = [move for move in position.moves if position.play(move).outcome is None]
+        if not going_on:
+            raise ValueError(f"no game of {game} goes on after {plies} moves")
+        position = position.play(chance.choice(going_on))
+    return position.history_text
+
+
+def spec(name: str, options: Mapping[str, str]) -> str:
+    """Return the text that names a player with these options."""
+    return f"{name}:{','.join(f'{option}={value}' for option, value in options.items())}"
 
 
 def check_target(path: Path, suffixes: Sequence[str]) -> None:
@@ -399,6 +513,47 @@ def series(
 ) -> dict[str, dict[Cell, float]]:
     """Return the means of every variant, as a panel draws them."""
     return {variant: means(pick(rows, variant=variant), column, by) for variant in variants}
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How the games of a player ended."""
+
+    games: int
+    won: int
+    drawn: int
+    lost: int
+
+    @property
+    def points(self) -> int | float:
+        """A point for every win, half a point for a draw; a whole number where it is one."""
+        doubled = 2 * self.won + self.drawn
+        return doubled / 2 if doubled % 2 else doubled // 2
+
+
+def tally(rows: Iterable[Row], label: str, against: str | None = None) -> Tally:
+    """Count the results of a player in games, whichever of the two the rows are about."""
+    counts = dict.fromkeys(RESULTS, 0)
+    turned = dict(zip(RESULTS, reversed(RESULTS), strict=True))
+    for row in rows:
+        players, result = (row.variant, row.get("against")), str(row.get("result"))
+        if players[0] == label and against in (None, players[1]):
+            counts[result] += 1
+        if players[1] == label and against in (None, players[0]):
+            counts[turned[result]] += 1
+    return Tally(sum(counts.values()), **counts)
+
+
+def games_text(rows: Sequence[Row]) -> str:
+    """Return ``5 games``, for a title: how many games the rows of a variant come from."""
+    count = max(
+        (
+            len(distinct(pick(rows, variant=each), "repetition"))
+            for each in distinct(rows, "variant")
+        ),
+        default=0,
+    )
+    return f"{count} {'game' if count == 1 else 'games'}"
 
 
 def cell_text(cell: Cell) -> str:

@@ -55,6 +55,8 @@ def _draw(part: SubFigure, panel: Panel) -> None:
     axes = part.subplots()
     if panel.log:
         axes.set_yscale("log")
+    if panel.log_x:
+        axes.set_xscale("log")
     if panel.lines:
         _draw_lines(axes, panel)
     else:
@@ -63,6 +65,8 @@ def _draw(part: SubFigure, panel: Panel) -> None:
         label, value = panel.level
         axes.axhline(value, color=_PUBLISHED, linestyle="--", linewidth=1.4, label=label)
     axes.set_title(panel.title, fontsize=10, loc="left", fontweight="bold")
+    if panel.counts:
+        _count_in_whole_numbers(axes, panel)
     axes.set_xlabel(panel.x_label)
     axes.set_ylabel(panel.y_label)
     axes.grid(axis="y", color="#dddddd", linewidth=0.6)
@@ -75,7 +79,7 @@ def _draw(part: SubFigure, panel: Panel) -> None:
 
 
 def _draw_lines(axes: Axes, panel: Panel) -> None:
-    from matplotlib.ticker import FixedLocator, MaxNLocator
+    from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLocator
 
     for i, (label, points) in enumerate(panel.series.items()):
         axes.plot(
@@ -101,9 +105,23 @@ def _draw_lines(axes: Axes, panel: Panel) -> None:
     axes.xaxis.set_major_locator(
         FixedLocator(sorted(places)) if len(places) <= 8 else MaxNLocator(integer=True)
     )
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,g}"))
     if not panel.log:
-        axes.yaxis.set_major_locator(MaxNLocator(integer=True))
         axes.set_ylim(bottom=0)
+
+
+def _count_in_whole_numbers(axes: Axes, panel: Panel) -> None:
+    """Nobody counts half a node: marks at whole numbers only, written out."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
+
+    if panel.log:
+        axes.set_ylim(bottom=max(1.0, axes.get_ylim()[0]))
+        axes.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0), numticks=8))
+        axes.yaxis.set_minor_locator(NullLocator())
+    else:
+        axes.yaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda y, _: f"{y:,.0f}"))
 
 
 def _draw_bars(axes: Axes, panel: Panel) -> None:

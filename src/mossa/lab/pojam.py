@@ -10,16 +10,18 @@ from collections.abc import Iterator, Sequence
 from mossa._core import Limits
 from mossa.games import game
 from mossa.lab import engine
+from mossa.recipes.pojam import SEARCH
+from mossa.recipes.recipe import PLAIN
 from mossa.search import Exact
 
 SECONDS = 0.1
 # Memory enough for a tenth of a second; touching more for the first time would cost time itself.
-_BASE = "alphabeta:evaluate=adjacency,start=3,resume=on,order=value,memory=16"
-_PLAIN = "pvs=off,killers=off,history=off"
+_BASE = SEARCH | {"memory": "16"}
+_ALL = {name: value for name, value in _BASE.items() if name not in PLAIN}
 PLAYERS = {
-    "no table": f"{_BASE},{_PLAIN},table=off",
-    "table": f"{_BASE},{_PLAIN}",
-    "all techniques": _BASE,
+    "no table": engine.spec("alphabeta", _BASE),
+    "table": engine.spec("alphabeta", _BASE | {"table": "on"}),
+    "all techniques": engine.spec("alphabeta", _ALL),
 }
 
 
@@ -91,7 +93,7 @@ def _panels(rows: Sequence[engine.Row]) -> list[engine.Panel]:
     unsolved = [row for row in rows if not _solved(row)]
     return [
         engine.Panel(
-            "Connect 4: depth completed until the position is solved",
+            f"Connect 4: depth completed until solved, {engine.games_text(rows)}",
             "move of the game",
             "depth",
             engine.series(unsolved, PLAYERS, "depth", "ply"),
@@ -109,4 +111,5 @@ DEPTHS = engine.Experiment(
     _panels,
     takes="ten seconds",
     timed=True,
+    repeatable=False,
 )

@@ -1,15 +1,17 @@
 """The Connect 4 report's comparison of minimax, alpha-beta and Monte Carlo tree search.
 
 The report gives, for five games of each player, the number of its moves and the mean time of one,
-and bounds for the nodes it holds in memory. Its opponents are not known; here they are random ones,
-who move first and play the same games on every day. The report does not define the evaluation at
-the horizon either: ours counts windows of four.
+and bounds for the nodes it holds in memory; for Monte Carlo tree search that bound grows with the
+iterations, and with few of them it holds less than minimax. The report's opponents are not known;
+here they are random ones, who move first and play the same games every day. The report does not
+define the evaluation at the horizon either: ours counts windows of four.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mossa._core import Side
+from mossa.games import game
 from mossa.lab import engine
 
 
@@ -23,7 +25,6 @@ class _Published:
     root: int  # 1 if our count of nodes leaves the root out
 
 
-_PLAIN = "deepen=off,table=off,pvs=off,killers=off,history=off,order=none"
 PLAYERS = {
     "minimax": _Published(
         "quatro-minimax",
@@ -72,14 +73,14 @@ def _games(rows: Sequence[engine.Row], name: str) -> list[list[engine.Row]]:
 def _tables(rows: Sequence[engine.Row]) -> list[engine.Table]:
     lines: list[tuple[engine.Cell, ...]] = []
     for name, player in PLAYERS.items():
-        for i, game in enumerate(_games(rows, name)):
+        for i, played in enumerate(_games(rows, name)):
             moves, ms = player.games[i] if i < len(player.games) else (None, None)
-            held = [nodes + player.root for nodes in engine.values(game, "nodes")]
+            held = [nodes + player.root for nodes in engine.values(played, "nodes")]
             lines.append(
                 (
                     name,
-                    len(game),
-                    engine.mean(game, "time_ms"),
+                    len(played),
+                    engine.mean(played, "time_ms"),
                     moves,
                     ms,
                     sum(held) / len(held),
@@ -125,14 +126,109 @@ def _panels(rows: Sequence[engine.Row]) -> list[engine.Panel]:
         nodes["most"][name] = max(held)
         bounds[name] = player.bound
     return [
-        engine.Panel("Time of a move", "", "milliseconds", {**ours, "report": theirs}),
+        engine.Panel(
+            f"Time of a move, {engine.games_text(rows)} each",
+            "",
+            "milliseconds",
+            {**ours, "report": theirs},
+            counts=False,
+        ),
         engine.Panel("Nodes in memory", "", "nodes", {**nodes, "report, bound": bounds}, log=False),
     ]
 
 
+# ---------------------------------------------------------------- memory by iterations
+
+ITERATIONS = (50, 100, 200, 400, 1000, 2000, 5000, 10_000)
+BRANCHING = 7
+"""Moves in a position at most: the bound is that many nodes an iteration, and the root."""
+
+
+def _memory_work(settings: engine.Settings) -> Sequence[engine.OneSearch]:
+    rules = game("connect4")
+    positions = settings.runs or (2 if settings.quick else 10)
+    return [
+        engine.OneSearch(
+            "connect4",
+            "mcts",
+            f"quatro-mcts:iterations={iterations}",
+            rules.name,
+            # The start, then positions ever later in the game.
+            engine.random_moves(rules, 2 * (number - 1), number),
+            number,
+            extra={"iterations": iterations},
+        )
+        for iterations in (ITERATIONS[:4] if settings.quick else ITERATIONS)
+        for number in range(1, positions + 1)
+    ]
+
+
+def _memory_tables(rows: Sequence[engine.Row]) -> list[engine.Table]:
+    lines: list[tuple[engine.Cell, ...]] = []
+    for iterations in ITERATIONS:
+        here = engine.pick(rows, iterations=iterations)
+        if here:
+            nodes = engine.values(here, "nodes")
+            lines.append(
+                (
+                    iterations,
+                    len(here),
+                    round(sum(nodes) / len(nodes)),
+                    int(max(nodes)),
+                    BRANCHING * iterations + 1,
+                    round(max(engine.values(here, "memory")) / 1024),
+                )
+            )
+    return [
+        engine.Table(
+            "Connect 4, mcts: nodes in memory after a move",
+            (
+                "iterations",
+                "positions",
+                "mean\nnodes",
+                "most\nnodes",
+                "report\nbound",
+                "most\nkilobytes",
+            ),
+            lines,
+            (
+                f"Minimax and alpha-beta hold {PLAYERS['minimax'].bound:,} nodes at most: "
+                "as many as 400 iterations.",
+            ),
+        )
+    ]
+
+
+def _memory_panels(rows: Sequence[engine.Row]) -> list[engine.Panel]:
+    bounds: dict[engine.Cell, float] = {
+        iterations: BRANCHING * iterations + 1 for iterations in ITERATIONS
+    }
+    positions = len(engine.distinct(rows, "repetition"))
+    return [
+        engine.Panel(
+            f"Monte Carlo tree search: nodes in memory, {positions} positions",
+            "iterations",
+            "nodes",
+            {"mean": engine.means(rows, "nodes", "iterations")},
+            published={"mean": bounds},
+            lines=True,
+            log_x=True,
+            level=("report: minimax and alpha-beta", PLAYERS["minimax"].bound),
+        )
+    ]
+
+
+MEMORY = engine.Experiment(
+    "quatro-memory",
+    "nodes that Monte Carlo tree search keeps, by iterations (Connect 4 report)",
+    _memory_work,
+    _memory_tables,
+    _memory_panels,
+    takes="two seconds",
+)
 TIMES = engine.Experiment(
     "quatro-times",
-    "time and nodes a move of three players in five games (Connect 4 report)",
+    "time and nodes per move, three players, five games each (Connect 4 report)",
     _work,
     _tables,
     _panels,

@@ -138,7 +138,7 @@ def _variants_panels(rows: Sequence[engine.Row]) -> list[engine.Panel]:
 
     return [
         engine.Panel("Moves tried", "", "moves, mean", by_board("nodes")),
-        engine.Panel("Time", "", "milliseconds, mean", by_board("time_ms")),
+        engine.Panel("Time", "", "milliseconds, mean", by_board("time_ms"), counts=False),
     ]
 
 
@@ -211,11 +211,12 @@ def _goal_tables(rows: Sequence[engine.Row]) -> list[engine.Table]:
 def _goal_panels(rows: Sequence[engine.Row]) -> list[engine.Panel]:
     return [
         engine.Panel(
-            "10x10, 4 in a row, depth 6, width 10",
+            f"10x10, 4 in a row, depth 6, width 10: {engine.games_text(rows)}",
             "move of the game",
             "milliseconds, mean",
             engine.series(rows, _GOAL, "time_ms", "ply"),
             lines=True,
+            counts=False,
             level=("report: about a second", GOAL_MS),
         )
     ]
@@ -231,7 +232,7 @@ VARIANTS_EXPERIMENT = engine.Experiment(
 )
 GOAL = engine.Experiment(
     "tris-goal",
-    "10x10 with 4 in a row at depth 6: time a move (parametric tic-tac-toe report)",
+    "10x10 with 4 in a row at depth 6: time per move (parametric tic-tac-toe report)",
     _goal_work,
     _goal_tables,
     _goal_panels,

@@ -4,6 +4,9 @@ from mossa._core import Game, Move, Option, Position
 from mossa.players import DEFAULT_TIME, Choice, PlayerKind, limits_from
 from mossa.recipes.recipe import DEPTH, NODES, PLAIN, TIME, Glance, Recipe, Request
 
+SEARCH = PLAIN | {"evaluate": "adjacency", "order": "value", "start": "3", "resume": "on"}
+"""The report's alpha-beta."""
+
 
 class Pojam(Recipe):
     """The ConnectX player PojamDesi: quick checks, then alpha-beta, ever deeper.
@@ -19,13 +22,7 @@ class Pojam(Recipe):
 
     def __init__(self, options: dict[str, str]) -> None:
         """Take the options of a spec."""
-        search = PLAIN | {
-            "evaluate": options.get("evaluate", "adjacency"),
-            "order": "value",
-            "start": "3",
-            "resume": "on",
-            "table": options.get("table", "off"),
-        }
+        search = SEARCH | {name: options[name] for name in ("evaluate", "table") if name in options}
         super().__init__(
             "pojam",
             ("connect",),

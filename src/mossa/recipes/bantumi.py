@@ -8,7 +8,7 @@ from mossa.recipes.recipe import NODES, PLAIN, TIME, Recipe, Request
 from mossa.search import Info
 from mossa.study import Study
 
-HANDS = Option("hands", 1, 100, "how far it looks: hands, a turn of either side each; 3")
+HANDS = Option("hands", 1, 100, "how many hands it looks ahead, each a turn of both sides; 3")
 
 
 def _hands(options: dict[str, str], more: int = 0) -> dict[str, str]:
@@ -22,7 +22,8 @@ class Bantumi(Recipe):
     seed for another turn, leaves valued by the store difference. Differs: both bounds are passed on
     when the turn passes (the report forgets one, and so examines more), and the order is the
     mover's for either side (the report takes the first player's view for both). The exact figures
-    of the report come from alphabeta with strict=on, forget=on, order=store-first.
+    of the report come from alphabeta with strict=on, forget=on, order=store-first. Finished games
+    are valued by the stores too; the report's +1, 0 or -1 is the sign of that.
     """
 
     def __init__(self, options: dict[str, str]) -> None:
@@ -117,8 +118,13 @@ KINDS = (
     ),
     PlayerKind(
         "bantumi-open",
-        "the same, with the first two own moves searched deeper (kalah)",
+        "the same, with its first two moves studied more deeply (kalah)",
         BantumiOpen,
-        (HANDS, TIME, NODES, Option("study", 0, 3600, "seconds for an opening move; 5")),
+        (
+            HANDS,
+            TIME,
+            NODES,
+            Option("study", 0, 3600, "seconds for an opening move that no study has; 5"),
+        ),
     ),
 )

@@ -9,15 +9,17 @@ SEARCH = PLAIN | {"evaluate": "adjacency", "order": "value", "start": "3", "resu
 
 
 class Pojam(Recipe):
-    """The ConnectX player PojamDesi: quick checks, then alpha-beta, ever deeper.
+    """The ConnectX player PojamDesi: quick checks, then alpha-beta, deeper and deeper.
 
     Follows the report in: its own first move, also as second, is the centre column; it wins at once
     if it can, drops the moves that lose at once and plays the only one left; else depth-limited
-    alpha-beta from depth 3, or the last completed depth less two, with root and inner moves in the
-    order of the evaluation. Differs: when every move loses at once or the time is up it plays the
-    best so far, where the report plays any column. The moves that lose at once are not taken out of
-    the search: at depth 2 and more alpha-beta never prefers one to a move that does not lose at
-    once. Only if time ends before the first depth is finished is its answer checked against them.
+    alpha-beta from depth 3, or the last completed depth less two, with root moves in the order of
+    the evaluation; leaves valued by the player's stones around the last one. Differs: inner moves
+    are ordered too; leaves are worth that count, where the report makes a float in [0, 1) of it;
+    when every move loses at once or the time is up it plays the best so far, where the report plays
+    any column. The moves that lose at once are not taken out of the search: at depth 2 and more
+    alpha-beta never prefers one to a move that does not lose at once. Only if time ends before the
+    first depth is finished is its answer checked against them.
     """
 
     def __init__(self, options: dict[str, str]) -> None:
@@ -59,7 +61,7 @@ def _nearest_centre(game: Game, moves: list[Move]) -> Move:
 
 KIND = PlayerKind(
     "pojam",
-    "the ConnectX report: quick checks, then alpha-beta ever deeper (connect)",
+    "the ConnectX report: quick checks, then alpha-beta, deeper and deeper (connect)",
     Pojam,
     (
         TIME,

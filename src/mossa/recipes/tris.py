@@ -96,7 +96,12 @@ KIND = PlayerKind(
         TIME,
         NODES,
         DEPTH,
-        Option("width", 1, 10_000, "successors of a position; by the board's size"),
+        Option(
+            "width",
+            1,
+            10_000,
+            "successors searched in a position; by default it depends on the board",
+        ),
         Option("threads", 1, 256, "threads that share the table"),
     ),
 )

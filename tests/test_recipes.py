@@ -240,6 +240,35 @@ def test_tree_never_cuts_equal_critical_moves(width: int) -> None:
     assert info_of(f"tree:width={width},depth=1", quiet).nodes == width
 
 
+@pytest.mark.parametrize("moves", ["e5 e6", "e5 f6 d5 c7", "e5 e6 f5 g5 f6 d4"])
+@pytest.mark.parametrize("name", ["mnk:9x9x5", "mnk:7x7x4"])
+def test_threads_of_tree_find_the_same_value(name: str, moves: str) -> None:
+    position = mossa.game(name).position(moves)
+    alone, again, together = (
+        info_of(f"tree:depth=7,threads={threads}", position) for threads in (1, 1, 3)
+    )
+    assert (alone.nodes, alone.line) == (again.nodes, again.line)
+    assert (together.score, together.depth) == (alone.score, alone.depth)
+    assert position.after(together.line).ply == position.ply + len(together.line)
+    assert together.nodes >= 0.5 * alone.nodes
+
+
+def test_threads_of_tree_stop_in_time() -> None:
+    position = mossa.game("gomoku").position("h8 h9 g8")
+    player = mossa.player("tree:threads=2")
+    for limits in (Limits(time=0.1), Limits(nodes=3000), Limits(time=0)):
+        begin = time.perf_counter()
+        choice = player.choose(position, limits)
+        assert time.perf_counter() - begin < 0.1 + 2 * SLACK
+        assert position.is_legal(choice.move)
+    token = mossa.StopToken()
+    threading.Timer(0.1, token.stop).start()
+    begin = time.perf_counter()
+    assert isinstance(player, Recipe)
+    player.choose(position, Limits(time=30), stop=token)
+    assert time.perf_counter() - begin < 5
+
+
 def test_tree_ponders_only_when_asked() -> None:
     position = mossa.game("mnk:9x9x5").position("e5 e6")
     limits = Limits(nodes=500)

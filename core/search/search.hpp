@@ -107,6 +107,10 @@ class Lines {
     std::ranges::copy(rest, row(ply) + 1);
     lengths_[at(ply)] = rest.size() + 1;
   }
+  void assign(int ply, std::span<const Move> line) {
+    std::ranges::copy(line, row(ply));
+    lengths_[at(ply)] = line.size();
+  }
   std::size_t bytes() const { return moves_.size() * sizeof(Move) + lengths_.size() * sizeof(lengths_[0]); }
 
  private:

@@ -28,20 +28,23 @@ class Tree {
   /// tree to more room would exceed a deadline.
   Tree(const G& game, std::size_t most_nodes) : game_(game), most_nodes_(most_nodes) { take_room(nodes_); }
 
-  Node& operator[](std::int32_t i) { return nodes_[static_cast<std::size_t>(i)]; }
-  const Node& operator[](std::int32_t i) const { return nodes_[static_cast<std::size_t>(i)]; }
+  // By the address alone: another thread may be adding nodes, but moves none as long as there is room.
+  Node& operator[](std::int32_t i) { return nodes_.data()[i]; }
+  const Node& operator[](std::int32_t i) const { return nodes_.data()[i]; }
   const Node& root() const { return nodes_[0]; }
   const Position& root_position() const { return root_; }
   std::size_t size() const { return nodes_.size(); }
   std::size_t bytes() const { return nodes_.size() * sizeof(Node); }
   std::span<const Node> children(const Node& node) const {
     if (!node.grown()) return {};
-    return std::span(nodes_).subspan(static_cast<std::size_t>(node.first_child), node.child_count);
+    return {nodes_.data() + node.first_child, node.child_count};
   }
   std::span<Node> children(const Node& node) {
     if (!node.grown()) return {};
-    return std::span(nodes_).subspan(static_cast<std::size_t>(node.first_child), node.child_count);
+    return {nodes_.data() + node.first_child, node.child_count};
   }
+  /// True if the system promised all the room that was asked for, so that nodes never move as the tree grows.
+  bool has_room() const { return nodes_.capacity() >= most_nodes_; }
 
   /// Makes `root` the root, keeping what the tree holds below it; `fresh` is the root otherwise.
   void set_root(const Position& root, const Node& fresh) {

@@ -33,9 +33,11 @@ void search_all(const char* name, const G& game, int depth) {
   Limits limits;
   limits.depth = depth;
   search<AlphaBeta>("alphabeta", game, limits);
+  search<GameTree>("gametree", game, limits);
   limits.time = 0.5;
   limits.depth.reset();
   search<AlphaBeta>("alphabeta with a deadline", game, limits);
+  search<GameTree>("gametree with a deadline", game, limits);
   if constexpr (ThreatSearch<G>::plays) search<ThreatSearch>("threats with a deadline", game, limits);
   limits.iterations = 2000;
   search<Mcts>("mcts", game, limits);

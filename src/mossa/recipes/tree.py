@@ -11,8 +11,8 @@ class Tree(Recipe):
     Follows the report in: candidates next to played cells, by priority of threats, critical ones
     alone if there are any, else the best ``width``; leaves valued by winning scenarios; odd
     heights; the tree kept between moves; the centre first. Differs: it goes on to greater heights
-    until its time is up instead of stopping at a fixed one; and it can think in the opponent's
-    time, which the report names as future work.
+    until its time is up instead of stopping at a fixed one. What the report leaves for later is
+    there: ``ponder`` thinks in the opponent's time, ``threads`` grow the tree together.
     """
 
     TALLEST = 39
@@ -25,7 +25,7 @@ class Tree(Recipe):
             "tree",
             ("mnk",),
             "gametree",
-            search | {"width": options.get("width", "8")},
+            search | {"width": options.get("width", "8"), "threads": options.get("threads", "1")},
             limits=limits_from(options),
             time=DEFAULT_TIME,
             ponder=options.get("ponder") == "on",
@@ -47,5 +47,12 @@ KIND = PlayerKind(
     "tree",
     "the MNK-Game report: a tree of candidate moves, kept between moves (mnk)",
     Tree,
-    (TIME, NODES, DEPTH, Option("width", 1, 100, "candidates, besides critical ones; 8"), PONDER),
+    (
+        TIME,
+        NODES,
+        DEPTH,
+        Option("width", 1, 100, "candidates, besides critical ones; 8"),
+        Option("threads", 1, 256, "threads that grow the tree together; 1"),
+        PONDER,
+    ),
 )

@@ -417,6 +417,45 @@ def test_bantumi_examines_what_its_search_does(hands: int, game: Game) -> None:
     assert info_of(f"bantumi:hands={hands}", game.start()).nodes == plain.nodes
 
 
+def test_the_table_of_the_bantumi_report_needs_the_majority_rule() -> None:
+    """Which its text does not have: see docs/reports.md."""
+    options = {"hands": "4", "order": "store-first", "deepen": "off", "strict": "on"}
+    options |= {"forget": "on", **dict.fromkeys(("table", "pvs", "killers", "history"), "off")}
+    nodes = {
+        name: Search(game, "alphabeta", options).run(game.start(), Limits()).nodes
+        for name in ("bantumi", "bantumi,majority=no")
+        for game in [mossa.game(name)]
+    }
+    assert nodes["bantumi"] == 1_148_562
+    assert nodes["bantumi,majority=no"] != 1_148_562
+
+
+@pytest.mark.parametrize("sizes", ["2x2", "3x1", "3x2"])
+def test_the_margin_has_the_sign_of_the_reports_leaves(sizes: str) -> None:
+    """To the end: +1, 0 or -1 in the report, the margin here; one move is best for both."""
+    game = mossa.game(f"kalah:{sizes},empty_capture=yes,leftover=none,end=mover,majority=yes")
+    known: dict[object, int] = {}
+
+    def result(position: Position) -> int:
+        """The report's minimax to the end, for first."""
+        if position.outcome is not None:
+            return (position.outcome.value > 0) - (position.outcome.value < 0)
+        if position.key not in known:
+            best = max if position.side is mossa.Side.first else min
+            known[position.key] = best(result(position.play(move)) for move in position.moves)
+        return known[position.key]
+
+    start = game.start()
+    for position in [start, *(start.play(move) for move in start.moves)]:
+        if position.outcome is not None:
+            continue
+        info = info_of("bantumi:hands=100", position)
+        sign = 1 if position.side is mossa.Side.first else -1
+        value = sign * info.score.value
+        assert (value > 0) - (value < 0) == result(position)
+        assert result(position.play(info.move)) == result(position)
+
+
 def test_bantumi_looks_three_hands_ahead_and_less_than_its_report_examined() -> None:
     info = info_of("bantumi", BANTUMI.start())
     assert info.depth == 6

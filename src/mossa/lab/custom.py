@@ -1,6 +1,6 @@
 """A user's own experiment: a short TOML file.
 
-A file is checked to the end before anything runs, and what is wrong is told with the file, the key
+A file is checked to the end before anything runs, and an error names the file, the key
 and what is accepted.
 """
 

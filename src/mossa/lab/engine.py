@@ -181,7 +181,7 @@ def measure(
     """Do all the work of an experiment, here or on a Dask cluster.
 
     ``progress`` is told how much is done, how much there is, and what comes next. Ctrl-C ends the
-    work but not the program: what was measured until then is returned.
+    work but not the program: what has been measured so far is returned.
     """
     settings = settings or Settings()
     if settings.time is not None and not experiment.timed:

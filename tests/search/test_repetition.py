@@ -51,15 +51,16 @@ def test_a_search_says_what_it_cost(algorithm: str) -> None:
     assert info.memory > 0
 
 
-def test_all_threads_are_counted() -> None:
+@pytest.mark.parametrize(("algorithm", "depth"), [("alphabeta", 10), ("gametree", 9)])
+def test_all_threads_are_counted(algorithm: str, depth: int) -> None:
     """Two threads once reported the nodes of one; a limit of nodes holds for all of them too."""
     position = mossa.game("connect4").position("4453")
-    one = Search(position.game, "alphabeta").run(position, Limits(depth=10))
-    two = Search(position.game, "alphabeta", {"threads": "2"}).run(position, Limits(depth=10))
+    one = Search(position.game, algorithm).run(position, Limits(depth=depth))
+    two = Search(position.game, algorithm, {"threads": "2"}).run(position, Limits(depth=depth))
     assert two.score == one.score
     assert two.nodes > 0.8 * one.nodes
     assert two.evaluations + two.cutoffs + two.table_hits > 0
-    limited = Search(position.game, "alphabeta", {"threads": "2"})
+    limited = Search(position.game, algorithm, {"threads": "2"})
     assert 20_000 <= limited.run(position, Limits(nodes=20_000)).nodes < 20_200
 
 

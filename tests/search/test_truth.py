@@ -162,6 +162,7 @@ def test_a_win_may_be_longer_only_where_the_option_says_so(
         ("alphabeta", {"resume": "on"}, Limits()),
         ("gametree", {}, Limits(nodes=20_000)),
         ("gametree", {"width": "2"}, Limits(nodes=20_000)),
+        ("gametree", {"width": "0", "near": "0", "threads": "3"}, Limits(nodes=20_000)),
         ("mcts", {}, Limits(iterations=3000)),
         ("mcts", {"playout": "tactical", "c": "0.7"}, Limits(iterations=1000)),
         ("mcts", {"threads": "2"}, Limits(iterations=2000)),

@@ -48,7 +48,13 @@ def read(client: TestClient, game: str, text: str, board: str = "") -> dict[str,
 def test_moves_with_branches(client: TestClient, game: str, text: str, moves: str) -> None:
     found = read(client, game, text)
     position = found.pop("position")
-    assert found == {"game": mossa.game(game).name, "board": "", "moves": moves, "note": ""}
+    assert found == {
+        "game": mossa.game(game).name,
+        "board": "",
+        "moves": moves,
+        "note": "",
+        "opening": 0,
+    }
     main_line = re.sub(r"\([^()]*(\([^()]*\))?[^()]*\)", "", moves)
     assert position["history"] == main_line.split()
     found["position"] = position

@@ -6,11 +6,12 @@ It prints no other figures. Here all three are measured with the player that fol
 """
 
 from collections.abc import Iterator, Sequence
-from math import ceil
+from math import ceil, copysign
 
 from mossa.games import game
 from mossa.lab import engine
 from mossa.recipes.recipe import PLAIN
+from mossa.search import Score
 
 GOAL = "tris:10x4"
 BOARD = "10x10, 4 in a row"
@@ -196,10 +197,11 @@ def _successors_work(settings: engine.Settings) -> Iterator[engine.OneSearch]:
                 )
 
 
-def _verdict(score: str | None) -> str:
-    """A score as text, whether it is proven or not: pruning proves nothing."""
-    text = (score or "").replace("~ win", "+1").replace("~ loss", "-1")
-    return text.removeprefix("~ ")
+def _verdict(score: Score | None) -> tuple[float, int | None] | None:
+    """A score without whether it is proven: pruning proves nothing."""
+    if score is None or score.distance is None:
+        return None if score is None else (score.value, None)
+    return copysign(score.value != 0, score.value), score.distance
 
 
 def _agreement(rows: Sequence[engine.Row], share: int) -> tuple[int, int, int]:

@@ -249,7 +249,7 @@ def test_moves_of_an_opening_are_not_graded() -> None:
     assert graded.sides[Side.second].counts[Grade.blunder] == 0
     data = graded.to_dict()
     assert (data["opening"], data["complete"]) == (2, True)
-    assert data["moves"][1] == {
+    assert data["review"][1] == {
         "ply": 1,
         "side": "second",
         "move": "b1",
@@ -257,7 +257,7 @@ def test_moves_of_an_opening_are_not_graded() -> None:
         "mark": "",
         "reason": "opening",
     }
-    assert data["moves"][2]["grade"] == "best"
+    assert data["review"][2]["grade"] == "best"
 
 
 @pytest.mark.parametrize(
@@ -280,8 +280,9 @@ def test_moves_without_time_are_not_graded() -> None:
 
 
 def test_moves_of_large_boards_are_graded_against_the_choice_of_the_player() -> None:
-    position = mossa.game("mnk:100x100x5").position("ax50 ay50 ax51 a1 ax52 cv100")
+    moves = "ax50 ax49 ax51 cv1 ax52 cv50 ax53 cv100"
+    position = mossa.game("mnk:100x100x5").position(moves)
     graded = review(Record.from_position(position), time=2, depth=1)
-    assert len(graded.moves) == 6
-    assert graded.moves[-1].grade is Grade.blunder  # three in a row were open
+    assert len(graded.moves) == 8
+    assert graded.moves[-1].grade is Grade.blunder  # four in a row were open at one end
     assert all(len(move.grades) <= 6 for move in graded.moves)

@@ -285,7 +285,7 @@ class _Analyst:
         That takes less than to prove the scores of all moves, and estimates must not belie it.
         """
         time = self.limits.time
-        if time is None or not isinstance(self.player, Prover):
+        if time is None or self.is_stopped or not isinstance(self.player, Prover):
             return None
         info = self.player.prove(self.position, Limits(time=PROOF_SHARE * time), stop=self.stop)
         if info is None:

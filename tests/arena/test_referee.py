@@ -383,7 +383,7 @@ def test_a_person_has_a_time_limit_where_one_is_set(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("sys.stdin", Slow())
     record = match("human", "random", "connect4", conditions=Conditions(time=0.01, margin=0.01))
     assert forfeit(record)[:2] == ("first", "time")
-    assert str(record.extra["end"]).startswith("first ran out of time: took 0.")
+    assert str(record.extra["end"]).startswith("first ran out of time: its move took 0.")
 
 
 def test_the_end_of_the_input_is_to_resign(monkeypatch: pytest.MonkeyPatch) -> None:

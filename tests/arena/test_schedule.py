@@ -177,7 +177,7 @@ def test_players_may_be_named(text: str, name: str, spec: str) -> None:
         ),
         (
             {"entrants": (Entrant("a", "random"), Entrant("b", "human"))},
-            "people play in mossa play",
+            "a person plays in mossa play and mossa match",
         ),
         ({"entrants": (Entrant("a", "random"), Entrant("b", "rundom"))}, "did you mean 'random'"),
     ],

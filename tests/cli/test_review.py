@@ -85,4 +85,4 @@ def test_openings_and_what_had_no_time_are_shown_without_grades(tmp_path: Path) 
     assert lines[4] == ["3", "first", "a1", "not", "graded"]
     assert " ".join(lines[6]) == "not graded for want of time: 3 4"
     data = json.loads(good(call("review", path, "--depth", "9", "--json")))
-    assert [move["grade"] for move in data["moves"]] == [None, None, "best", "best"]
+    assert [move["grade"] for move in data["review"]] == [None, None, "best", "best"]

@@ -25,7 +25,7 @@ def test_the_session_of_the_page_runs(tmp_path: Path, monkeypatch: pytest.Monkey
     assert len(session.examples) == 8
 
 
-@pytest.mark.parametrize(("form", "count"), [("text", 3), ("jsonl", 2), ("sgf", 1), ("psq", 1)])
+@pytest.mark.parametrize(("form", "count"), [("text", 4), ("jsonl", 3), ("sgf", 1), ("psq", 1)])
 def test_the_files_of_the_page_can_be_read(form: str, count: int) -> None:
     assert len(parse_records(examples(form), form)) == count
 

@@ -115,6 +115,7 @@ class ExternalPlayer(ABC):
                 limits=stricter(turn.limits, Limits(time=self._time)),
                 deadline=min(turn.deadline, self._time + self._margin),
                 time=self._time if turn.time is None else min(turn.time, self._time),
+                allowed=self._time if turn.allowed is None else min(turn.allowed, self._time),
             )
         if self._process is None or self._game != position.game:
             self.prepare(position.game)

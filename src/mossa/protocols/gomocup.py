@@ -16,6 +16,7 @@ from mossa.clocks import Turn
 from mossa.errors import InvalidPlayerError, PlayerFailedError, shorten
 from mossa.players import Choice, PlayerKind, register
 from mossa.protocols.external import OPTIONS, ExternalPlayer
+from mossa.protocols.process import with_words
 from mossa.protocols.ugi import legal
 from mossa.records.record import move_at
 
@@ -77,7 +78,8 @@ class GomocupPlayer(ExternalPlayer):
             self.kill()
             if error.kind != "time":
                 raise
-            raise PlayerFailedError("time", f"{error.reason}; {turn.limit}") from None
+            late = f"no answer; {turn.limit}"
+            raise PlayerFailedError("time", with_words(late, error.reason)) from None
         found = _MOVE.fullmatch(answer)
         if found is None:
             raise PlayerFailedError("output", f"{shorten(answer)} is not a move: expected x,y")

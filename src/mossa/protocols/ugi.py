@@ -14,7 +14,7 @@ from mossa.clocks import MEMORY, START, Turn
 from mossa.errors import GameError, PlayerFailedError, shorten
 from mossa.players import Choice, PlayerKind, register
 from mossa.protocols.external import OPTIONS, ExternalPlayer
-from mossa.protocols.process import Process
+from mossa.protocols.process import Process, with_words
 from mossa.search import Estimate, Exact, Info, Score
 
 GAME = "game"
@@ -111,7 +111,8 @@ class UgiPlayer(ExternalPlayer):
             self.kill()
             if error.kind != "time":
                 raise
-            raise PlayerFailedError("time", f"{error.reason}; {turn.limit}") from None
+            late = f"no answer; {turn.limit}"
+            raise PlayerFailedError("time", with_words(late, error.reason)) from None
 
     def _answer(self, position: Position, deadline: float, begin: float) -> Choice:
         assert self._process is not None

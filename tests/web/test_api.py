@@ -103,6 +103,21 @@ def test_a_game_from_begin_to_end(client: TestClient) -> None:
     assert again["position"]["ply"] == 0
 
 
+@pytest.mark.parametrize(
+    ("players", "side"),
+    [
+        ({}, ""),
+        ({"second": "level:1"}, "&side=first"),
+        ({"first": "level:1"}, "&side=second"),
+        ({"first": "level:1", "second": "level:2"}, ""),
+    ],
+)
+def test_a_game_says_what_its_analysis_is_asked_for(
+    client: TestClient, players: dict[str, str], side: str
+) -> None:
+    assert begin(client, moves="4 4", **players)["query"] == f"game=connect4&moves=4+4{side}"
+
+
 def test_moves_are_taken_back_to_a_persons_decision(client: TestClient) -> None:
     game = begin(client, second="level:1", moves="4 4 3 3")
     assert act(client, game, "take-back")["position"]["history"] == ["4", "4"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 from typing import Any
-from urllib.parse import urlencode
 
 from mossa.arena.plan import FORMATS
 from mossa.arena.words import elo_text
@@ -15,6 +14,7 @@ from mossa.recipes.level import ABILITIES
 from mossa.search import SEARCHES
 from mossa.web.limits import ENTRANTS, TOURNAMENT_SECONDS, TRACE_NODES
 from mossa.web.opponents import HUMAN, served_kinds
+from mossa.web.states import analysis_query
 
 _PLAIN = "deepen=off,table=off,pvs=off,killers=off,history=off"
 LESSONS = {
@@ -193,10 +193,8 @@ def _cross(report: dict[str, Any]) -> str:
     return f'<table class="cross"><thead><tr><td>{head}<tbody>{rows}</table>'
 
 
-def _address(game: dict[str, Any]) -> str:
-    """Return what the analysis of a game is asked for, as a query."""
-    query = {"game": game["game"], "moves": game["moves"], "opening": game["opening_length"]}
-    return urlencode({name: value for name, value in query.items() if value})
+def _query(game: dict[str, Any]) -> str:
+    return analysis_query(game["game"], game["moves"], opening=game["opening_length"])
 
 
 def _plies(game: dict[str, Any]) -> str:
@@ -210,7 +208,7 @@ def _games(games: list[dict[str, Any]], duel: list[str]) -> str:
     rows = "".join(
         f"<tr><td>{one['id']}<td>{escape(one['game'])}<td>{escape(one['first'])} –"  # noqa: RUF001
         f" {escape(one['second'])}<td>{one['result']}<td>{escape(one['end'])}, {_plies(one)}"
-        f'<td><a href="/analyse?{escape(_address(one))}"'
+        f'<td><a href="/analyse?{escape(_query(one))}"'
         f' aria-label="Open game {one["id"]}">Open</a>'
         for one in reversed(games)
     )

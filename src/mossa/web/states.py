@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import inf, isinf, tanh
 from typing import Any
+from urllib.parse import urlencode
 
 from mossa._core import Game, Move, Position, Side
 from mossa.analysis import Analysis, Grade, Review, UngradedMove, score_data
@@ -37,6 +38,14 @@ def game_of(name: str) -> Game:
 def capitalised(text: str) -> str:
     """Return a text as a line of its own."""
     return text[:1].upper() + text[1:]
+
+
+def analysis_query(
+    game: str, moves: str, *, board: str | None = None, opening: int = 0, side: str | None = None
+) -> str:
+    """Return what the pages of analysis and review are asked for, as the query of an address."""
+    query = {"game": game, "moves": moves, "board": board, "opening": opening, "side": side}
+    return urlencode({name: value for name, value in query.items() if value})
 
 
 def position_state(position: Position) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from mossa.records import Record
 from mossa.records.record import FIRST_WINS, OPEN, SECOND_WINS, opening
 from mossa.web import timing
 from mossa.web.opponents import HUMAN, check_spec
-from mossa.web.states import game_of, position_state
+from mossa.web.states import analysis_query, game_of, position_state
 from mossa.web.store import SavedGame
 from mossa.web.wording import THE_OTHER, game_status, player_names
 
@@ -121,8 +121,20 @@ def state(saved: SavedGame) -> dict[str, Any]:
         "can_take_back": not timing.is_lost_on_time(record)
         and _decision_before(record) is not None,
         "clock": timing.clock_state(record, awaits_person=awaits_person(record)),
+        "query": analysis_query(
+            record.game.name,
+            " ".join(map(str, record.moves)),
+            board=record.start,
+            side=_only_person(record),
+        ),
         "position": position_state(record.position),
     }
+
+
+def _only_person(record: Record) -> str | None:
+    """Return the side of the person who plays the computer; None unless there is one."""
+    people = [side.name for side in Side if spec_of(record, side) == HUMAN]
+    return people[0] if len(people) == 1 else None
 
 
 def _decision_before(record: Record) -> int | None:

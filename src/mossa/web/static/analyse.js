@@ -1,24 +1,18 @@
 // Analysis: scores of the moves while the engine looks deeper, the best line, and a game with all its
 // branches to walk along. A review is the same with graded moves.
 import { ask, Live } from "./api.js";
-import "./board.js";
-import { attempt, button, complain, copy, inform, page, recall, remember, say, typing } from "./dom.js";
+import { attempt, complain, copy, inform, recall, remember, say } from "./dom.js";
 import { Editor } from "./edit.js";
 import { picked, plot } from "./graph.js";
 import { Moves } from "./moves.js";
 import { Review } from "./review.js";
+import { Table } from "./table.js";
 import { look, sideName } from "./words.js";
 
 const PLAIN = 12;  // moves that a board has room for
 const FEW = 5;  // scores that are shown where there are more
 
-export function analysePage(main, go) {
-  const analyse = new Analyse(main, go);
-  return { ready: analyse.open(), leave: () => analyse.leave() };
-}
-
-class Analyse {
-  live = new Live();
+export class Analyse extends Table {
   sweep = new Live();
   name = "";
   start = "";
@@ -29,11 +23,11 @@ class Analyse {
   /** @type {any} */ found = null;
 
   constructor(main, go) {
-    const parts = this.parts = page(main, "analyse-page");
+    super(main, "analyse-page");
+    const { parts } = this;
     this.go = go;
     this.address = new URLSearchParams(location.search);
     this.moves = new Moves("", parts.list, () => {});
-    this.board = parts.board;
     this.review = location.pathname === "/review" ? new Review(this, this.address.get("side")) : null;
     this.editor = new Editor(parts, (position) => this.edited(position));
     if (this.review) {
@@ -41,30 +35,23 @@ class Analyse {
       parts.engine.checked = false;
       parts.other.textContent = "Analyse";
     }
-    this.board.addEventListener("move", (event) => this.play(event.detail));
-    for (const key of ["start", "back", "forward", "end"]) parts[key].onclick = () => this.walk(this.places[key]);
-    for (const how of ["promote", "remove"]) parts[how].onclick = () => {
-      this.moves[how]();
-      this.moves.draw();
-      this.walk(this.moves.here);
-    };
     parts.graph.onclick = (event) => this.walk(picked(parts.graph, this.moves.line, event));
     parts.engine.onchange = () => this.show(this.position);
     parts.scores.onchange = parts.ghosts.onchange = () => this.mark();
     parts.all.checked = recall("all-scores");
     parts.all.onchange = () => { remember("all-scores", parts.all.checked); this.mark(); };
-    for (const [name, act] of Object.entries({
-      play: () => this.playOn(this.moves.here), other: () => go(this.link(this.review ? "/analyse" : "/review")),
-      edit: () => this.edit(), share: () => copy(location.href), copy: () => attempt(() => this.copy()),
-    })) parts[name].onclick = act;
     parts.form.onsubmit = (event) => {
       event.preventDefault();
       const game = parts.game.value;
       attempt(() => this.read(game, game === this.name ? this.start : "", parts.paste.value));
     };
-    this.keys = (event) => this.key(event);
-    document.addEventListener("keydown", this.keys);
+    this.ready = this.open();
   }
+
+  promote() { this.moves.promote(); }
+  remove() { this.moves.remove(); }
+  other() { this.go(this.link(this.review ? "/analyse" : "/review")); }
+  share() { copy(location.href); }
 
   async open() {
     const field = (name, usual = "") => this.address.get(name) ?? usual;
@@ -74,7 +61,6 @@ class Analyse {
 
   leave() {
     this.asked = NaN;  // no answer is waited for any more
-    document.removeEventListener("keydown", this.keys);
     for (const live of [this.live, this.sweep, this.review?.live]) live?.close();
   }
 
@@ -144,7 +130,7 @@ class Analyse {
     this.board.show(position);
     this.board.active = !outcome;
     this.moves.mark();
-    parts.extra.replaceChildren(...legal.filter((one) => !one.cell).map((one) => button(one.move, () => this.play(one.move))));
+    this.offer(legal);
     parts.best.textContent = parts.facts.textContent = "";
     parts.status.textContent = position.standing;
     say(parts.status.textContent);
@@ -176,9 +162,8 @@ class Analyse {
   lean(advantage = 0, words) {
     const { bar } = this.parts;
     bar.style.setProperty("--lean", `${50 + 50 * advantage}%`);
-    bar.setAttribute("aria-valuenow", String(advantage));
-    bar.setAttribute("aria-valuetext", words);
-    bar.lastChild.textContent = words;
+    bar.ariaValueNow = advantage;
+    bar.lastChild.textContent = bar.ariaValueText = words;
     this.plot();
   }
 
@@ -211,7 +196,7 @@ class Analyse {
 
   edit() {
     this.live.stop();
-    this.parts.extra.replaceChildren();
+    this.offer([]);
     this.parts.status.textContent = "Click the board to change it";
     this.editor.open(this.position);
   }
@@ -221,14 +206,16 @@ class Analyse {
     else this.show(this.position);
   }
 
-  async copy() {
+  copy() {
     const form = this.parts.forms.value, moves = this.moves.text();
-    const { text, note } = form === "moves" ? { text: moves, note: "" } : await ask("write", { ...this.wanted(), moves, form });
-    await copy(text);
-    inform(note);
+    return attempt(async () => {
+      const { text, note } = form === "moves" ? { text: moves, note: "" } : await ask("write", { ...this.wanted(), moves, form });
+      await copy(text);
+      inform(note);
+    });
   }
 
-  playOn(node) {
+  playOn(node = this.moves.here) {
     const { position: { side }, moves: { branches } } = this;
     return attempt(async () => {
       const game = await ask("games", { ...this.wanted(node), first: side === "first" ? "human" : "level:5", second: side === "second" ? "human" : "level:5" });
@@ -239,11 +226,6 @@ class Analyse {
 
   get places() {
     const { here, line, root } = this.moves;
-    return { start: root, back: here.parent, forward: here.children[0], end: line.at(-1) };
-  }
-
-  key(event) {
-    if (typing(event) || this.board.editing) return;
-    this.walk(this.places[{ ArrowLeft: "back", ArrowRight: "forward", Home: "start", End: "end" }[event.key]]);
+    return this.board.editing ? {} : { Home: root, ArrowLeft: here.parent, ArrowRight: here.children[0], End: line.at(-1) };
   }
 }

@@ -1,13 +1,15 @@
 // The page that an address means. Links within the board change the page without loading it anew.
 import { changeTheme, complain, html } from "./dom.js";
 import { setupPage } from "./setup.js";
-import { playPage } from "./play.js";
-import { analysePage } from "./analyse.js";
+import { Play } from "./play.js";
+import { Analyse } from "./analyse.js";
 
-/** Pages by the beginning of their addresses; what few people open is loaded when they do. @type {Record<string, () => Promise<any>>} */
+const analyse = async (main) => new Analyse(main, go);
+
+/** Pages by the beginning of their addresses; what few people open is loaded when they do. @type {Record<string, (main: HTMLElement) => Promise<any>>} */
 const PAGES = {
-  "/analyse": async () => analysePage, "/review": async () => analysePage,
-  "/search": async () => (await import("./search.js")).searchPage, "/arena": async () => (await import("./arena.js")).arenaPage,
+  "/analyse": analyse, "/review": analyse,
+  "/search": async (main) => (await import("./search.js")).searchPage(main), "/arena": async (main) => (await import("./arena.js")).arenaPage(main, go),
 };
 
 /** @type {(() => void) | null} */
@@ -27,13 +29,11 @@ async function open() {
   const main = /** @type {HTMLElement} */ (document.getElementById("main"));
   const game = location.pathname.match(/^\/play\/([\w-]+)$/);
   const name = `/${location.pathname.split("/")[1]}`;
-  const page = game ? playPage(main, game[1], go) : name in PAGES ? (await PAGES[name]())(main, go) : setupPage(main, go);
+  const page = game ? new Play(main, game[1], go) : name in PAGES ? await PAGES[name](main) : setupPage(main, go);
   for (const link of document.querySelectorAll("nav a")) {
-    const here = link.getAttribute("href") === (name === "/review" ? "/analyse" : name in PAGES ? name : "/");
-    if (here) link.setAttribute("aria-current", "page");
-    else link.removeAttribute("aria-current");
+    link.ariaCurrent = link.getAttribute("href") === (name === "/review" ? "/analyse" : name in PAGES ? name : "/") ? "page" : null;
   }
-  leave = page.leave;
+  leave = () => page.leave();
   try {
     await page.ready;
     // What had the focus may be gone. Whoever uses keys goes on at a cell of the board.

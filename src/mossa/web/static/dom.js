@@ -1,23 +1,19 @@
 // Small helpers to build HTML and SVG, and to speak to the person.
 
-/** Make an HTML element: properties, handlers, attributes with a dash or `role`; then children. @returns {any} */
+/** Make an HTML element: properties and handlers, then children. @returns {any} */
 export function html(name, properties = {}, ...children) {
-  const element = document.createElement(name);
-  for (const [key, value] of Object.entries(properties)) {
-    if (key.includes("-") || ["role", "for", "list"].includes(key)) element.setAttribute(key, value);
-    else /** @type {any} */ (element)[key] = value;
-  }
-  element.append(...children.filter((child) => child !== null && child !== undefined));
+  const element = Object.assign(document.createElement(name), properties);
+  element.append(...children);
   return element;
 }
 
 /** A button. */
 export const button = (text, act, properties = {}) => html("button", { type: "button", onclick: act, ...properties }, text);
 
-/** Show a page from its template; returns its parts by their names. @returns {any} */
+/** Show a page from its template; returns its parts by their names, buttons by what they do. @returns {any} */
 export function page(main, id) {
   main.replaceChildren(/** @type {any} */ (document.getElementById(id)).content.cloneNode(true));
-  return Object.fromEntries([...main.querySelectorAll("[data-name]")].map((each) => [each.dataset.name, each]));
+  return Object.fromEntries([...main.querySelectorAll("[data-name], [data-do]")].map((each) => [each.dataset.name ?? each.dataset.do, each]));
 }
 
 /** What a promise is refused with is shown. */
@@ -61,7 +57,15 @@ export function complain(error, look = "") {
 export const inform = (note) => note && complain(note, "note");
 
 /** Whether a key belongs to a field, or to the browser. */
-export const typing = ({ target, altKey, ctrlKey, metaKey }) => altKey || ctrlKey || metaKey || /INPUT|SELECT|TEXTAREA/.test(target.tagName);
+const typing = ({ target, altKey, ctrlKey, metaKey }) => altKey || ctrlKey || metaKey || /INPUT|SELECT|TEXTAREA/.test(target.tagName);
+
+/** Hear what keys are pressed while an element is on the page. @param {Element} element @param {(key: string) => void} act */
+export function onKeys(element, act) {
+  document.addEventListener("keydown", function hear(event) {
+    if (!element.isConnected) document.removeEventListener("keydown", hear);
+    else if (!typing(event)) act(event.key);
+  });
+}
 
 /** Whether things may move on the screen. */
 export const moving = () => !matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -58,7 +58,10 @@ export class Drawing {
     const old = this.hits.get(key);
     const hit = old ?? this.shape(key);
     if (old || !hit) return hit;
-    for (const [name, value] of Object.entries({ class: "hit", role: "button", tabindex: -1, "data-cell": key })) hit.setAttribute(name, value);
+    hit.classList.add("hit");
+    hit.role = "button";
+    hit.tabIndex = -1;
+    hit.dataset.cell = key;
     this.hits.set(key, hit);
     this.layers.hits.append(hit);
     this.#dress(key, hit);
@@ -67,9 +70,10 @@ export class Drawing {
 
   focus(key) {
     if (!key) return;
-    this.hits.get(this.focused)?.setAttribute("tabindex", "-1");
+    const old = this.hits.get(this.focused), hit = this.hit(key);
+    if (old) old.tabIndex = -1;
+    if (hit) hit.tabIndex = 0;
     this.focused = key;
-    this.hit(key)?.setAttribute("tabindex", "0");
   }
 
   #press(key) {
@@ -97,11 +101,9 @@ export class Drawing {
     if (!this.board.position) return;
     const move = this.moveAt(key);
     const can = Boolean(move) || this.board.editing;
-    const words = move && this.marks.scores?.[move]?.words;
     hit.classList.toggle("legal", can);
-    hit.setAttribute("aria-label", this.words(key));
-    hit.setAttribute("aria-disabled", String(!can));
-    if (words) hit.setAttribute("aria-description", words);
-    else hit.removeAttribute("aria-description");
+    hit.ariaLabel = this.words(key);
+    hit.ariaDisabled = !can;
+    hit.ariaDescription = (move && this.marks.scores?.[move]?.words) || null;
   }
 }

@@ -21,10 +21,10 @@ export function plot(graph, line, here) {
   path("now", `M${here.ply}-.05V2.05`);
   for (const each of known) if (/mistake|blunder/.test(each.note?.grade)) path(`dot ${each.note.grade}`, `M${at(each)}h0`);
   graph.replaceChildren(...parts);
-  for (const [name, value] of Object.entries({
-    viewBox: `0 -.05 ${last} 2.1`, "aria-valuemax": line.length - 1, "aria-valuenow": here.ply,
-    "aria-valuetext": `move ${here.ply}${here.value === undefined ? "" : `, advantage ${here.value}`}`,
-  })) graph.setAttribute(name, value);
+  graph.setAttribute("viewBox", `0 -.05 ${last} 2.1`);
+  graph.ariaValueMax = line.length - 1;
+  graph.ariaValueNow = here.ply;
+  graph.ariaValueText = `move ${here.ply}${here.value === undefined ? "" : `, advantage ${here.value}`}`;
 }
 
 /** The place of the line that was clicked. @param {Node[]} line */

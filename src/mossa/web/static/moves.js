@@ -6,9 +6,9 @@ export const listed = (ply, text, act, properties = {}) => html("li", {}, html("
 
 /** Show in a list which move we are at. @param {HTMLElement} list @param {HTMLElement | null | undefined} at */
 export function markMove(list, at) {
-  list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+  for (const old of list.querySelectorAll("[aria-current]")) old.ariaCurrent = null;
   if (!at) return;
-  at.setAttribute("aria-current", "step");
+  at.ariaCurrent = "step";
   // Not scrollIntoView: that would scroll the page too.
   const top = at.offsetTop - list.offsetTop;
   if (top < list.scrollTop || top > list.scrollTop + list.clientHeight - at.offsetHeight) list.scrollTop = top - list.clientHeight / 2;
@@ -84,6 +84,7 @@ export class Moves {
     if (!parent) return;
     parent.children.splice(parent.children.indexOf(this.here), 1);
     this.here = parent;
+    this.#changed();
   }
 
   /** Make the line to here the main one. */
@@ -92,6 +93,12 @@ export class Moves {
       const { children } = at.parent;
       children.unshift(...children.splice(children.indexOf(at), 1));
     }
+    this.#changed();
+  }
+
+  #changed() {
+    this.draw();
+    this.pick(this.here);
   }
 
   draw() {

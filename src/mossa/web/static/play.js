@@ -1,48 +1,36 @@
 // A game: the board, whose turn it is, the clocks, what the computer thinks, and what a person may do.
-import { ask, Live } from "./api.js";
-import "./board.js";
+import { ask } from "./api.js";
 import { Clocks } from "./clock.js";
-import { attempt, button, complain, copy, page, say, typing } from "./dom.js";
+import { attempt, complain, copy, say } from "./dom.js";
 import { SIDES } from "./drawing.js";
 import { listed, markMove } from "./moves.js";
+import { Table } from "./table.js";
 import { look, sideName } from "./words.js";
 
-const STEPS = ["Home", "ArrowLeft", "ArrowRight", "End"];
 const LATE = 400;  // milliseconds that the server lends, and the way there
 
-export function playPage(main, id, go) {
-  const play = new Play(main, id, go);
-  return { ready: play.open(), leave: () => play.leave() };
-}
-
-class Play {
+export class Play extends Table {
   /** @type {any} */ game = null;
   /** How many moves the board shows of a game that has gone on; null: all. @type {number | null} */ at = null;
   asked = 0;
-  live = new Live();
   gone = false;
   /** @type {Promise<unknown>} */ drawn = Promise.resolve();
 
   constructor(main, id, go) {
+    super(main, "play-page");
     this.id = id;
     this.go = go;
-    const parts = this.parts = page(main, "play-page");
-    this.board = parts.board;
-    this.status = parts.status;
-    this.clocks = new Clocks({ first: parts["clock-first"], second: parts["clock-second"] }, () => this.timeUp());
-    this.board.addEventListener("move", (event) => this.act("moves", { move: event.detail }));
-    parts.back.onclick = () => this.act("take-back");
-    parts.hint.onclick = () => this.hint();
-    parts.resign.onclick = () => confirm("Resign this game?") && this.act("resign");
-    parts.rematch.onclick = () => this.rematch();
-    parts.copy.onclick = () => copy(this.moves.join(" "));
-    parts.analyse.onclick = () => this.look("analyse");
-    parts.review.onclick = () => this.look("review");
-    for (const key of STEPS) parts[key].onclick = () => this.step(this.places[key]);
-    parts.now.onclick = () => this.step(this.places.End);
-    this.keys = (event) => this.game && !typing(event) && this.step(this.places[event.key]);
-    document.addEventListener("keydown", this.keys);
+    this.status = this.parts.status;
+    this.clocks = new Clocks({ first: this.parts["clock-first"], second: this.parts["clock-second"] }, () => this.timeUp());
+    this.ready = this.open();
   }
+
+  play(move) { this.act("moves", { move }); }
+  takeBack() { this.act("take-back"); }
+  resign() { if (confirm("Resign this game?")) this.act("resign"); }
+  copy() { copy(this.moves.join(" ")); }
+  analyse() { this.go(`/analyse?${this.game.query}`); }
+  review() { this.go(`/review?${this.game.query}`); }
 
   async open() {
     const game = await ask(`games/${this.id}`);
@@ -64,7 +52,6 @@ class Play {
     this.gone = true;
     this.live.close();
     this.clocks.stop();
-    document.removeEventListener("keydown", this.keys);
   }
 
   /** The moves of the game, also of those that the board does not show. @returns {string[]} */
@@ -109,29 +96,28 @@ class Play {
     // A long game is not listed anew for every move.
     const { list } = parts;
     while (list.children.length > moves.length || (list.lastChild && list.lastChild.lastChild.textContent !== moves[list.children.length - 1])) list.lastChild.remove();
-    for (let ply = list.children.length + 1; ply <= moves.length; ply++) list.append(listed(ply, moves[ply - 1], () => this.step(ply)));
+    for (let ply = list.children.length + 1; ply <= moves.length; ply++) list.append(listed(ply, moves[ply - 1], () => this.walk(ply)));
     markMove(list, list.children[(at ?? moves.length) - 1]?.lastChild);
-    for (const key of STEPS) parts[key].disabled = this.places[key] === (at ?? moves.length);
+    for (const each of parts.table.querySelectorAll(".steps [data-key]")) each.disabled = this.places[each.dataset.key] === (at ?? moves.length);
     parts.now.hidden = at === null;
-    parts.back.disabled = !this.game.can_take_back;
+    parts.takeBack.disabled = !this.game.can_take_back;
     parts.hint.disabled = awaits !== "person";
     parts.resign.disabled = Boolean(end) || !Object.values(players).includes("human");
     parts.rematch.className = end ? "primary" : "";
     parts.review.className = end ? "primary" : "";
     parts.review.disabled = !moves.length;
-    // A move that has no place on the board, such as swap, is a button.
-    const off = awaits === "person" && at === null ? position.legal.filter((one) => !one.cell) : [];
-    parts.extra.replaceChildren(...off.map((one) => button(one.move, () => this.act("moves", { move: one.move }))));
+    this.offer(awaits === "person" && at === null ? position.legal : []);
   }
 
   /** Where the keys and buttons lead. */
   get places() {
+    if (!this.game) return {};
     const last = this.moves.length, at = this.at ?? last;
     return { Home: 0, ArrowLeft: Math.max(0, at - 1), ArrowRight: Math.min(last, at + 1), End: last };
   }
 
   /** Look at the game as it was after so many moves. @param {number | undefined} to */
-  async step(to) {
+  async walk(to) {
     const { position } = this.game;
     const from = this.at ?? this.moves.length;
     if (to === undefined || to === from) return;
@@ -157,7 +143,7 @@ class Play {
 
   hint() {
     this.parts.hint.disabled = true;
-    this.step(this.places.End);
+    this.walk(this.places.End);
     this.live.ask({ do: "hint", id: this.id, version: this.game.version }, (message) => {
       if (message.error) complain(message.error);
       const info = message.info ?? message.hint;
@@ -203,14 +189,5 @@ class Play {
     }
     const game = await ask(`games/${this.id}`).catch(complain);
     if (game) await this.show(game, { animate: false });
-  }
-
-  /** Take the game to another page. */
-  look(path) {
-    const { position, players } = this.game;
-    const query = new URLSearchParams({ game: position.game, moves: this.moves.join(" ") });
-    if (position.start) query.set("board", position.start);
-    if (players.first !== players.second) query.set("side", players.first === "human" ? "first" : "second");
-    this.go(`/${path}?${query}`);
   }
 }

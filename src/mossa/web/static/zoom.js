@@ -1,5 +1,5 @@
 // A closer look at a large board: wheel, pinch and drag, buttons and keys.
-import { button, html, typing } from "./dom.js";
+import { button, html, onKeys } from "./dom.js";
 
 const SMALLEST = 17;  // pixels of a cell that can still be hit
 const COMFORTABLE = 24;
@@ -25,7 +25,7 @@ export class Zoom {
     this.width = width;
     this.height = height;
     this.cell = cell;
-    const look = (text, name, factor) => button(text, () => this.by(factor), { "aria-label": name, title: name });
+    const look = (text, name, factor) => button(text, () => this.by(factor), { ariaLabel: name, title: name });
     drawing.root.append(html("div", { className: "zoom" }, look("+", "Zoom in", STEP), look("−", "Zoom out", 1 / STEP), look("□", "Whole board", 0)));
     svg.addEventListener("wheel", (event) => {
       if (!large && !event.ctrlKey) return;  // a small board leaves the wheel to the page
@@ -40,12 +40,10 @@ export class Zoom {
     for (const end of ["pointerup", "pointercancel", "pointerleave"]) svg.addEventListener(end, (event) => this.#fingers.delete(event.pointerId));
     // The end of a drag is no click.
     svg.addEventListener("click", (event) => this.#dragged && event.stopImmediatePropagation(), true);
-    const keys = (event) => {
-      const factor = { "+": STEP, "=": STEP, "-": 1 / STEP, 0: 0 }[event.key];
-      if (!svg.isConnected) document.removeEventListener("keydown", keys);
-      else if (factor !== undefined && !typing(event)) this.by(factor);
-    };
-    document.addEventListener("keydown", keys);
+    onKeys(svg, (key) => {
+      const factor = { "+": STEP, "=": STEP, "-": 1 / STEP, 0: 0 }[key];
+      if (factor !== undefined) this.by(factor);
+    });
     const seen = new ResizeObserver(() => {
       if (!svg.clientWidth) return;
       seen.disconnect();

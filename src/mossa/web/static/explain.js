@@ -1,9 +1,7 @@
 // What happens at a node of a search: which of the texts in viewer.html, and with what in their gaps.
 import { seen, show } from "./tree.js";
 
-/** @typedef {import("./tree.js").Visit} Visit */
-
-/** The moves that lead to a node. @param {Visit} node @returns {string} */
+/** The moves that lead to a node. @returns {string} */
 export const lineOf = (node) => (node.up ? `${lineOf(node.up)} ${node.move}`.trim() : "");
 
 export class Words {
@@ -15,16 +13,14 @@ export class Words {
 
   name(side) { return this.tree.trace.board.sides[side]; }
 
-  /** @param {Visit} node */
   turned(node) { return this.forRoot && node.side !== node.root.side; }
 
-  /** @param {Visit} node @param {number | null} value */
   text(node, value) { return show(value === null ? null : this.turned(node) ? 0 - value : value); }
 
-  /** Low and high as they are shown. @param {Visit} node */
+  /** Low and high as they are shown. */
   window(node, [low, high]) { return this.turned(node) ? [0 - high, 0 - low] : [low, high]; }
 
-  /** What stands in a node's box. @param {Visit} node */
+  /** What stands in a node's box. */
   label(node) {
     const { tree } = this;
     if (tree.playouts) {
@@ -36,7 +32,7 @@ export class Words {
     return window ? `[${this.window(node, window).map(show).join(", ")}]` : best ? `${this.text(node, seen(best))} …` : "…";
   }
 
-  /** The texts for a node, and what is in their gaps. @param {Visit} node @returns {[string[], Record<string, any>]} */
+  /** The texts for a node, and what is in their gaps. @returns {[string[], Record<string, any>]} */
   told(node) {
     const { tree } = this, { side, up, alpha, beta, value } = node, best = tree.playouts ? null : tree.best(node);
     const gaps = {
@@ -62,7 +58,7 @@ export class Words {
     return [[...said, ...facts], gaps];
   }
 
-  /** @param {Visit} node @returns {[string[], Record<string, any>]} */
+  /** @returns {[string[], Record<string, any>]} */
   #playout(node, gaps) {
     const [number, visits, mean, proven] = this.tree.count(node), all = node.up && this.tree.count(node.up)[1];
     if (node.up) [gaps.mean, gaps.bonus, gaps.uct] = this.tree.uct(node).map((part) => part.toFixed(3));
@@ -70,7 +66,7 @@ export class Words {
     return [node.up ? [...(visits === 1 ? ["new"] : []), "chosen", "uct", ...(proven ? ["proven"] : [])] : ["games"], gaps];
   }
 
-  /** How far a search is. @param {Visit} root */
+  /** How far a search is. */
   counts({ events }) {
     const { step, playouts, trace } = this.tree, done = events.slice(0, step + 1);
     if (playouts) return `play-outs: ${events[step]}`;

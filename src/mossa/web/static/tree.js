@@ -1,8 +1,6 @@
 // A recorded search as a tree, and how it stands at a step. A step is an event: a node is entered, or left with its
 // value; in mcts, some play-outs more.
 
-/** @typedef {{up: Visit | null, children: Visit[], [name: string]: any}} Visit */
-
 const WIN = 1e9;
 export const DECIDED = WIN - 1e5;
 
@@ -21,17 +19,17 @@ export function show(value) {
   return size === Infinity ? `${sign}∞` : size > DECIDED ? `${value > 0 ? "win" : "loss"}@${WIN - size}` : sign + size;
 }
 
-/** What a child's value is worth to the side that moves at its parent. @param {Visit} child */
+/** What a child's value is worth to the side that moves at its parent. */
 export const seen = (child) => (child.side === child.up?.side ? child.value : 0 - child.value);
 
 export class Tree {
   step = 0;
-  /** @type {Visit[]} */ roots = [];
+  /** @type {any[]} */ roots = [];
 
   constructor(trace) {
     this.trace = trace;
     this.playouts = trace.info.iterations > 0;
-    /** @type {Visit[]} */
+    /** @type {any[]} */
     const nodes = trace.nodes.map((node, id) => ({ ...node, id, cell: node.last, children: [], alpha: read(node.alpha), beta: read(node.beta), value: read(node.value) }));
     for (const node of nodes) {
       node.up = nodes[node.parent] ?? null;
@@ -44,50 +42,46 @@ export class Tree {
     for (const root of this.roots) root.cuts = [...root.events.keys()].filter((at) => root.events[at].leave === at && root.events[at].end === "cut");
   }
 
-  /** @param {Visit} node @param {Visit[]} events */
   #walk(node, events) {
     node.enter = events.push(node) - 1;
     for (const child of node.children) this.#walk(child, events);
     node.leave = node.children.length ? events.push(node) - 1 : node.enter;
   }
 
-  /** The node that a step is about: in mcts, where the last play-out left the tree. @param {Visit} root @returns {Visit} */
+  /** The node that a step is about: in mcts, where the last play-out left the tree. */
   current({ events }) {
     if (!this.playouts) return events[this.step];
     let node = this.roots[0];
     if (events[this.step] - (events[this.step - 1] ?? 0) > 1) return node;
-    for (let next = /** @type {Visit | undefined} */ (node); next; next = node.children.find((child) => this.count(child)?.[0] === events[this.step])) node = next;
+    for (let next = node; next; next = node.children.find((child) => this.count(child)?.[0] === events[this.step])) node = next;
     return node;
   }
 
-  /** Iteration, visits, mean and proof as they were last noted by now. @param {Visit} node @returns {any[]} */
+  /** Iteration, visits, mean and proof as they were last noted by now. @returns {any[]} */
   count(node) { return node.counts.findLast((one) => one[0] <= node.root.events[this.step]); }
 
-  /** @param {Visit} node */
   entered(node) { return this.playouts ? Boolean(this.count(node)) : node.enter <= this.step; }
 
-  /** @param {Visit} node */
   left(node) { return this.playouts ? this.entered(node) : node.leave <= this.step; }
 
-  /** The best child by now; what was searched again counts as it was found the second time. @param {Visit} node */
+  /** The best child by now; what was searched again counts as it was found the second time. */
   best(node, step = this.step) {
     const latest = new Map(node.children.filter((one) => one.leave <= step && one.value !== null).map((one) => [one.move, one]));
-    return [...latest.values()].reduce((/** @type {Visit | null} */ best, one) => (best && seen(best) >= seen(one) ? best : one), null);
+    return [...latest.values()].reduce((best, one) => (best && seen(best) >= seen(one) ? best : one), null);
   }
 
-  /** The window by now: what has been found raises alpha. @param {Visit} node @returns {[number, number] | null} */
+  /** The window by now: what has been found raises alpha. @returns {[number, number] | null} */
   window(node) {
     const best = this.left(node) ? null : this.best(node);
     return node.alpha === null ? null : [best ? Math.max(seen(best), node.alpha) : node.alpha, node.beta];
   }
 
-  /** Mean and bonus of a move in mcts, and their sum: its UCT value. @param {Visit} node */
+  /** Mean and bonus of a move in mcts, and their sum: its UCT value. */
   uct(node) {
-    const [, visits, mean] = this.count(node), bonus = this.trace.exploration * Math.sqrt(Math.log(this.count(/** @type {Visit} */ (node.up))[1]) / visits);
+    const [, visits, mean] = this.count(node), bonus = this.trace.exploration * Math.sqrt(Math.log(this.count(node.up)[1]) / visits);
     return [mean, bonus, mean + bonus];
   }
 
-  /** @param {Visit} node */
   cells(node) {
     const cells = node.up ? this.cells(node.up) : node.cells.map((row) => [...row]);
     for (const [row, col, value] of node.changes ?? []) cells[row][col] = value;

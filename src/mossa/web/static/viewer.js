@@ -5,8 +5,6 @@ import { html, svg } from "./dom.js";
 import { lineOf, Words } from "./explain.js";
 import { DECIDED, seen, show, Tree } from "./tree.js";
 
-/** @typedef {import("./tree.js").Visit} Visit */
-
 const ROW = 32, COL = 184, WIDTH = 158, HEIGHT = 26, PAD = 14;
 
 export class TraceViewer extends HTMLElement {
@@ -14,7 +12,7 @@ export class TraceViewer extends HTMLElement {
   #playing = false;
   #due = 0;
   #later = 0;
-  /** A node to look at that is not the step's own. @type {Visit | null} */ #chosen = null;
+  /** A node to look at that is not the step's own. @type {any} */ #chosen = null;
   /** @type {Tree} */ tree;
   /** @type {Words} */ words;
   #follow = () => this.#draw();
@@ -54,7 +52,7 @@ export class TraceViewer extends HTMLElement {
   }
 
   /** @param {number} root @param {number} step */
-  go(root, step, chosen = /** @type {Visit | null} */ (null)) {
+  go(root, step, chosen = null) {
     const within = (at, all) => Math.max(0, Math.min(all.length - 1, at));
     this.#root = within(root, this.tree.roots);
     this.tree.step = within(step, this.#here.events);
@@ -71,7 +69,6 @@ export class TraceViewer extends HTMLElement {
     else this.go(this.#root, step);
   }
 
-  /** @param {Visit | null} node */
   #visit(node) {
     if (this.tree.playouts) this.go(this.#root, this.tree.step, node);
     else if (node) this.go(this.#root, node === this.#now && this.tree.step === node.leave ? node.enter : node.leave);
@@ -89,7 +86,7 @@ export class TraceViewer extends HTMLElement {
   /** Rows go down, columns go right; a parent stands beside its first child, so nothing moves when one is added. */
   #layout() {
     const { tree } = this, path = new Set(), whole = this.$("whole").ariaPressed === "true";
-    for (let node = /** @type {Visit | null} */ (this.#now); node; node = node.up) path.add(node);
+    for (let node = this.#now; node; node = node.up) path.add(node);
     /** @type {any[]} */ const placed = [];
     let row = 0, cols = 0;
     const place = (node, col) => {
@@ -134,7 +131,6 @@ export class TraceViewer extends HTMLElement {
     this.$("sheet").replaceChildren(svg("svg", { id: "edges" }, ...Object.entries(lines).map(([kind, d]) => svg("path", { class: kind, d }))), ...drawn);
   }
 
-  /** @param {Visit} node */
   #isBest({ up, ...node }) { return !this.tree.playouts && up && this.tree.left(up) && this.tree.best(up)?.id === node.id; }
 
   #box(node, path, x, y) {
@@ -168,7 +164,7 @@ export class TraceViewer extends HTMLElement {
     if (tree.playouts) this.#drawChildren(node);
   }
 
-  /** Alpha, beta and the value on a line; what is infinite stands at its ends. @param {Visit} node @param {Visit | null} best */
+  /** Alpha, beta and the value on a line; what is infinite stands at its ends. */
   #numberLine(node, best) {
     const { tree, words } = this, left = tree.left(node), value = left ? node.value : best && seen(best), window = tree.window(node);
     const near = [node, ...node.children].flatMap((one) => [one.value, one.alpha, one.beta]).map(Math.abs).filter((size) => size <= DECIDED);
@@ -177,7 +173,6 @@ export class TraceViewer extends HTMLElement {
       html("span", { className: name ? "" : `value ${left ? node.end : ""}`, style: `left:${50 + 42 * Math.max(-1, Math.min(1, at / Math.max(4, ...near)))}%` }, name && `${name} ${show(at)}`)));
   }
 
-  /** @param {Visit} node */
   #drawChildren(node) {
     const { tree } = this, rows = node.children.filter((one) => tree.entered(one)).map((one) => ({ one, uct: tree.uct(one) }));
     const next = rows.length === node.legal ? Math.max(...rows.map(({ uct }) => uct[2])) : NaN;

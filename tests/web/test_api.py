@@ -115,7 +115,7 @@ def test_a_game_from_begin_to_end(client: TestClient) -> None:
 def test_a_game_says_what_its_analysis_is_asked_for(
     client: TestClient, players: dict[str, str], side: str
 ) -> None:
-    assert begin(client, moves="4 4", **players)["query"] == f"game=connect4&moves=4+4{side}"
+    assert begin(client, moves="4 4", **players)["query"] == f"game=connect%3A6x7x4&moves=4+4{side}"
 
 
 def test_moves_are_taken_back_to_a_persons_decision(client: TestClient) -> None:

@@ -205,6 +205,12 @@ def test_a_review_is_that_of_the_library(client: TestClient) -> None:
         str(move) for move, grade in expected.moves[1].grades.items() if grade == "best"
     }
     assert "tries" not in found["review"][0]
+    assert blunder["tries"]["b1"]["told"].startswith("b1 is what was played: it ")
+    assert not blunder["tries"]["b1"]["right"]
+    best = blunder["tries"][blunder["best"]]
+    assert (best["right"], best["told"]) == (True, f"{blunder['best']} is the best move: it draws.")
+    assert found["told"] == "The review is complete."
+    assert re.findall(r'scope="col">(\w+)<', found["table"]) == ["X", "O"]
 
 
 def test_a_review_leaves_the_opening_out(client: TestClient) -> None:
@@ -228,6 +234,7 @@ def test_a_review_of_the_largest_board_grades_what_fits(
     *_, last = live(client, {"do": "review", "position": wanted})
     assert [one["reason"] for one in last["review"]["review"]] == ["time", "time"]
     assert last["review"]["advantage"] is None
+    assert last["review"]["told"] == "There was no time to grade moves 1-2."
 
 
 def test_a_pasted_record_tells_its_opening(client: TestClient) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from math import inf, isinf, tanh
 from typing import Any
 from urllib.parse import urlencode
 
 from mossa._core import Game, Move, Position, Side
-from mossa.analysis import Analysis, Grade, Review, UngradedMove, score_data
+from mossa.analysis import Analysis, Grade, MoveReview, Review, UngradedMove, score_data
 from mossa.errors import InvalidGameError
 from mossa.games import game as game_named
 from mossa.quantities import counted
@@ -249,24 +250,45 @@ def review_data(review: Review, analyses: list[Analysis | None]) -> dict[str, An
         one["best_score"] = score_words(move.best_score, analysis.position)
         if move.grade in _FAULTS:
             one["tries"] = {
-                str(each): {
-                    "grade": grade.value,
-                    "score": score_words(analysis.moves[each].score, analysis.position),
-                }
+                str(each): _try(each, grade, move, analysis)
                 for each, grade in list(move.grades.items())[:_MOST_TRIES]
             }
     last = outcome_advantage(review.record.position)
     final = review.rows[-1]
     if last is None and analyses[-1] is not None and not isinstance(final, UngradedMove):
         last = advantage(final.score, analyses[-1].position)
-    return {**data, "advantage": last, "table": _grade_table(review)}
+    return {**data, "advantage": last, "table": _grade_table(review), "told": _extent(review)}
+
+
+def _try(move: Move, grade: Grade, fault: MoveReview, analysis: Analysis) -> dict[str, Any]:
+    """Return what is said of a move that somebody tries in place of a fault."""
+    score = score_words(analysis.moves[move].score, analysis.position)
+    names = {Grade.best: "the best move", Grade.good: "a good move"}
+    verdict = "what was played" if move == fault.move else f"no better ({grade.value})"
+    return {
+        "grade": grade.value,
+        "score": score,
+        "right": grade in names,
+        "told": f"{move} is {names.get(grade, verdict)}: it {score['words']}.",
+    }
+
+
+def _extent(review: Review) -> str:
+    """Return whether all moves were graded, and which were not."""
+    late = [move.ply + 1 for move in review.ungraded if move.reason == "time"]
+    if not late:
+        return "The review is complete."
+    # Numbers in a row differ from their places by the same.
+    runs = [
+        [number for _, number in run]
+        for _, run in groupby(enumerate(late), lambda item: item[1] - item[0])
+    ]
+    texts = [str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs]
+    return f"There was no time to grade {'move' if len(late) == 1 else 'moves'} {', '.join(texts)}."
 
 
 def _grade_table(review: Review) -> str:
-    """Return how often either side deserved each grade, as the rows of a table.
-
-    What the sides are called is for the page to fill in, which draws them.
-    """
+    """Return how often either side deserved each grade, as the rows of a table."""
     sides = [review.sides[side] for side in Side]
     shares = [
         "\u2013" if one.accuracy is None else f"{round(100 * one.accuracy)} %" for one in sides
@@ -275,7 +297,8 @@ def _grade_table(review: Review) -> str:
         "accuracy": shares,
         **{grade: [str(one.counts[grade]) for one in sides] for grade in Grade},
     }
-    head = '<tr><td></td><th scope="col"></th><th scope="col"></th></tr>'
+    names = "".join(f'<th scope="col">{side_name(review.record.game, side)}</th>' for side in Side)
+    head = f"<tr><td></td>{names}</tr>"
     return head + "".join(
         f'<tr><th scope="row" class="{name}">{name}</th>'
         + "".join(f"<td>{value}</td>" for value in values)

@@ -2,18 +2,6 @@
 import { Live } from "./api.js";
 import { button, say } from "./dom.js";
 import { SIDES } from "./drawing.js";
-import { sideName } from "./words.js";
-
-/** Numbers in order as 3, 7-9. @param {number[]} numbers */
-function ranges(numbers) {
-  /** @type {number[][]} */ const found = [];
-  for (const number of numbers) {
-    const last = found.at(-1);
-    if (last?.[1] === number - 1) last[1] = number;
-    else found.push([number, number]);
-  }
-  return found.map(([from, to]) => (from === to ? from : `${from}-${to}`)).join(", ");
-}
 
 export class Review {
   live = new Live();
@@ -51,16 +39,13 @@ export class Review {
     for (const note of review.review) line[note.ply + 1].note = note;
     line.at(-1).value = review.advantage ?? undefined;
     this.#faults = line.filter((each) => each.note?.tries);
-    const { grades, graded } = this.parts;
-    graded.hidden = false;
-    grades.innerHTML = review.table;
-    SIDES.forEach((side, index) => { grades.querySelectorAll("[scope=col]")[index].textContent = this.#name(side); });
+    this.parts.graded.hidden = false;
+    this.parts.grades.innerHTML = review.table;
     this.page.moves.draw();
-    const late = review.moves.filter((note) => note.reason === "time").map((note) => note.ply + 1);
-    this.#offer(late.length ? `There was no time to grade ${late.length === 1 ? "move" : "moves"} ${ranges(late)}.` : "The review is complete.");
+    this.#offer(review.told);
   }
 
-  #name(side) { return sideName(this.page.position, side); }
+  #name(side) { return this.page.position.sides[side]; }
 
   /** Say something, and what can be done about it. @param {...any} buttons */
   #tell(text, look = "", ...buttons) {
@@ -73,12 +58,12 @@ export class Review {
 
   #offer(text) {
     this.fault = null;
-    const faults = SIDES.map((side) => this.#faults.filter((each) => each.note.side === side));
-    this.#tell(`${text} ${this.#faults.length ? "Learn from the mistakes: find the better moves." : "There were no mistakes."}`, "",
-      ...SIDES.flatMap((side, index) => (faults[index].length ? [button(`${this.#name(side)}'s mistakes (${faults[index].length})`, () => {
-        this.#left = [...faults[index]];
-        this.#next();
-      }, { className: side === this.side ? "primary" : "" })] : [])));
+    const buttons = SIDES.flatMap((side) => {
+      const faults = this.#faults.filter((each) => each.note.side === side);
+      const learn = () => { this.#left = faults; this.#next(); };
+      return faults.length ? [button(`${this.#name(side)}'s mistakes (${faults.length})`, learn, { className: side === this.side ? "primary" : "" })] : [];
+    });
+    this.#tell(`${text} ${buttons.length ? "Learn from the mistakes: find the better moves." : "There were no mistakes."}`, "", ...buttons);
     this.page.walk(this.page.moves.here);
   }
 
@@ -106,10 +91,9 @@ export class Review {
   /** Judge a move that was tried. */
   answer(move) {
     const { note } = this.fault;
-    const { grade, score } = note.tries[move] ?? {};
-    const worth = score ? `: it ${score.words}` : "";
-    if (["best", "good"].includes(grade)) this.#solve(`Right! ${move} is ${grade === "best" ? "the best" : "a good"} move${worth}.`);
-    else this.#ask(`${move === note.move ? `${move} is what was played` : `${move} is no better${grade ? ` (${grade})` : ""}`}${worth}. Try again.`, "wrong");
+    const { right = false, told = `${move} is no better.` } = note.tries[move] ?? {};
+    if (right) this.#solve(`Right! ${told}`);
+    else this.#ask(`${told} Try again.`, "wrong");
   }
 
   /** What the board shows of a graded position: the best move, or all of a solution. */

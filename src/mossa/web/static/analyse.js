@@ -2,12 +2,12 @@
 // branches to walk along. A review is the same with graded moves.
 import { ask, Live } from "./api.js";
 import { attempt, complain, copy, inform, recall, remember, say } from "./dom.js";
+import { look } from "./drawing.js";
 import { Editor } from "./edit.js";
 import { picked, plot } from "./graph.js";
 import { Moves } from "./moves.js";
 import { Review } from "./review.js";
 import { Table } from "./table.js";
-import { look, sideName } from "./words.js";
 
 const PLAIN = 12;  // moves that a board has room for
 const FEW = 5;  // scores that are shown where there are more
@@ -135,7 +135,7 @@ export class Analyse extends Table {
     parts.status.textContent = position.standing;
     say(parts.status.textContent);
     if (outcome) here.value = Math.sign(outcome.value);
-    this.lean(here.value, outcome ? "over" : here.note?.score ? `${sideName(position, here.note.side)} ${here.note.score.words}` : "");
+    this.lean(here.value, outcome ? "over" : here.note?.score ? `${position.sides[here.note.side]} ${here.note.score.words}` : "");
     if (outcome || !parts.engine.checked || review?.fault) {
       this.live.stop();
       this.mark();
@@ -154,7 +154,7 @@ export class Analyse extends Table {
     parts.best.textContent = found.line.map((one) => one.move).join(" ");
     parts.facts.textContent = found.text;
     this.moves.here.value = found.advantage;
-    this.lean(found.advantage, `${sideName(position, position.side)} ${found.score.words}`);
+    this.lean(found.advantage, `${position.sides[position.side]} ${found.score.words}`);
     this.mark();
   }
 

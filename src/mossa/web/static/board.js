@@ -35,7 +35,6 @@ export class Board extends HTMLElement {
   }
 
   /** Whether a click is a move. */
-  get active() { return this.#active; }
   set active(on) {
     if (on === this.#active) return;
     this.#active = on;

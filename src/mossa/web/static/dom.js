@@ -27,10 +27,10 @@ export function svg(name, attributes = {}, ...children) {
   return element;
 }
 
-/** A numbered or lettered mark. */
-export function pill(x, y, text, kind) {
+/** A text on a cell, so far to the right of its middle and below it. */
+export function pill({ x, y }, right, down, text, kind) {
   const half = 5 + 3.4 * text.length;
-  return svg("g", { class: `pill ${kind}`, transform: `translate(${x} ${y})` },
+  return svg("g", { class: `pill ${kind}`, transform: `translate(${x + right} ${y + down})` },
     svg("rect", { x: -half, y: -7.5, width: 2 * half, height: 15, rx: 7.5 }),
     svg("text", { y: 4 }, text));
 }

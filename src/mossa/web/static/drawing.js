@@ -3,7 +3,11 @@
 import { html, svg } from "./dom.js";
 
 export const SIDES = ["first", "second"];
+const MOST_SCORES = 400;
 const EAGER = 400;  // on larger boards a place comes into being when somebody goes there
+
+/** What a game looks like; mnk has two looks, by its size. */
+export const look = (position) => (position.kind === "mnk" ? (position.letters ? "letters" : "stones") : position.kind);
 
 /** The cell that a key such as "3,4" stands for. @param {string} key */
 export const cellOf = (key) => key.split(",").map(Number);
@@ -34,14 +38,21 @@ export class Drawing {
     this.svg.addEventListener("focusin", (event) => this.focus(event.target.dataset.cell));
   }
 
-  // What a kind of board adds: all its places, the shape of one, what is there, where an arrow key
-  // leads, and which move is meant by it.
+  // What a kind of board adds: all its places, the middle and the shape of one, what is there, where an
+  // arrow key leads, which move is meant by it, and how a line of moves and their scores are drawn.
   /** @returns {string[]} */ keys() { return []; }
+  center(cell) { return { x: 0, y: 0 }; }
   /** @returns {any} */ shape(key) { return null; }
   words(key) { return key; }
   /** @returns {string | undefined} */ next(key, arrow) { return undefined; }
   moveAt(key) { return this.board.targets.get(key); }
   keyAt(event) { return event.target.dataset.cell; }
+  /** @returns {any[]} */ drawLine(line, scored) { return []; }
+
+  at(cell) {
+    const { x, y } = this.center(cell);
+    return `translate(${x} ${y})`;
+  }
 
   /** Begin with the places anew. */
   renew() {
@@ -90,6 +101,24 @@ export class Drawing {
     else return;
     event.preventDefault();
     event.stopPropagation();
+  }
+
+  /** How large a ring is, says the style sheet. @param {import("./board.js").Marks} marks */
+  mark(position, marks) {
+    const { scores = {}, line = [], hint } = this.marks = marks;
+    const cells = new Map(position.legal.map((one) => [one.move, one.cell]));
+    const ring = (cell, look) => (cell ? [svg("circle", { class: look, transform: this.at(cell) })] : []);
+    this.layers.rings.replaceChildren(...ring(position.last, "last"), ...position.winning.flatMap((cell) => ring(cell, "winning")), ...ring(cells.get(hint), "hinted"));
+    const scored = Object.entries(scores).map(([move, score]) => ({ ...score, cell: cells.get(move) }));
+    const seen = scored.filter(({ text, cell }) => text && cell && this.zoom?.sees(this.center(cell)) !== false);
+    this.layers.marks.replaceChildren(...this.drawLine(line, seen.slice(0, MOST_SCORES)));
+    this.dress();
+  }
+
+  /** A move that was chosen leaves no marks. */
+  unmark() {
+    this.layers.marks.replaceChildren();
+    this.layers.rings.replaceChildren();
   }
 
   /** Say of every place what is there and what can be done. */

@@ -1,7 +1,6 @@
 // A position that somebody arranges: stones or seeds put where they are wanted. Whether there can be
 // such a position, and who is to move in it, says the server.
 import { ask } from "./api.js";
-import { sideName } from "./words.js";
 
 export class Editor {
   #asked = 0;
@@ -24,7 +23,7 @@ export class Editor {
 
   open(position) {
     const { board, editor } = this.parts;
-    for (const each of editor.querySelectorAll("[data-side]")) each.textContent = sideName(position, each.dataset.side);
+    for (const each of editor.querySelectorAll("[data-side]")) each.textContent = position.sides[each.dataset.side];
     editor.querySelector(`[name=mover][value=${position.side}]`).checked = true;
     this.#position = position;
     editor.hidden = false;

@@ -1,25 +1,26 @@
 // The boards of line games: discs that fall into a rack, stones or letters on a grid.
 import { pill, svg } from "./dom.js";
-import { cellOf, Drawing, SIDES } from "./drawing.js";
-import { cellName, look, sideName } from "./words.js";
+import { cellOf, Drawing, look, SIDES } from "./drawing.js";
 import { Zoom } from "./zoom.js";
 
 const CELL = 40;
 const DISC = 16.5;
 const WIDE = 12;  // rows or columns from which on a closer look helps
 const LARGE = 20;  // ... and the wheel of the mouse is for that
-const MOST_SCORES = 400;
 
-/** A stone as the page has it drawn. @returns {string} */
-const stoneOf = (look, side) => /** @type {Element} */ (document.getElementById(`${look}-${side}`)).innerHTML;
+/** A stone as the page has it drawn. */
+function stoneOf(look, side, properties = {}) {
+  const stone = svg("g", properties);
+  stone.innerHTML = document.getElementById(`${look}-${side}`)?.innerHTML;
+  return stone;
+}
 
 export class Grid extends Drawing {
-  /** @param {import("./board.js").Board} board */
   constructor(board, position) {
     const { rows, cols } = position.sizes;
     const falls = position.kind === "connect";
     const [left, top] = falls ? [12, 12] : [26, 14];
-    super(board, look(position), cols * CELL + 2 * left, top + rows * CELL + 26, "back stones front labels marks hits");
+    super(board, look(position), cols * CELL + 2 * left, top + rows * CELL + 26, "back stones front labels rings marks hits");
     this.rows = rows;
     this.cols = cols;
     this.look = look(position);
@@ -30,7 +31,7 @@ export class Grid extends Drawing {
     this.stones = new Map();
     this.drawn = new Uint8Array(rows * cols);
     /** @type {Promise<unknown>} */ this.arriving = Promise.resolve();
-    this.svg.setAttribute("aria-label", `Board of ${rows} rows and ${cols} columns`);
+    this.svg.ariaLabel = `Board of ${rows} rows and ${cols} columns`;
     const most = Math.max(rows, cols);
     if (most > WIDE && !board.inert) {
       this.zoom = new Zoom(this, CELL, most > LARGE);
@@ -51,6 +52,7 @@ export class Grid extends Drawing {
 
   x(col) { return this.left + (col + 0.5) * CELL; }
   y(row) { return this.bottom - (row + 0.5) * CELL; }
+  /** @param {number[]} cell */ center([row, col]) { return { x: this.x(col), y: this.y(row) }; }
 
   #drawPanel({ columns }) {
     const { layers: { back, front, labels }, width, height, rows, cols } = this;
@@ -58,12 +60,9 @@ export class Grid extends Drawing {
     if (this.falls) {
       // The rack stands before the discs, with a hole for every cell.
       back.append(svg("rect", { x: 4, y: 4, width: width - 8, height: height - 8, rx: 12, class: "behind" }));
-      let holes = `M14 0H${width - 14}a14 14 0 0 1 14 14V${height - 14}a14 14 0 0 1-14 14H14a14 14 0 0 1-14-14V14a14 14 0 0 1 14-14z`;
-      for (const key of this.#cells()) {
-        const [row, col] = cellOf(key);
-        holes += `M${this.x(col) - DISC} ${this.y(row)}a${DISC} ${DISC} 0 1 0 ${2 * DISC} 0a${DISC} ${DISC} 0 1 0 ${-2 * DISC} 0z`;
-      }
-      front.append(svg("path", { d: holes, class: "rack", "fill-rule": "evenodd" }));
+      const holes = this.#cells().map(cellOf).map(([row, col]) =>
+        `M${this.x(col) - DISC} ${this.y(row)}a${DISC} ${DISC} 0 1 0 ${2 * DISC} 0a${DISC} ${DISC} 0 1 0 ${-2 * DISC} 0z`);
+      front.append(svg("path", { d: `M0 0H${width}V${height}H0z${holes.join("")}`, class: "rack" }));
     } else {
       // Lines between the cells, or through their middles.
       const begin = this.look === "letters" ? 0.5 : 0;
@@ -125,19 +124,17 @@ export class Grid extends Drawing {
 
   focus(key) {
     super.focus(key);
-    if (key && this.svg.contains(document.activeElement)) {
-      const [row, col] = cellOf(key);
-      this.zoom?.reveal(this.x(col), this.y(row));
-    }
+    if (key && this.svg.contains(document.activeElement)) this.zoom?.reveal(this.center(cellOf(key)));
   }
 
   words(key) {
     const { position } = this.board;
     const [row, col] = cellOf(key);
-    const name = (value) => (value ? sideName(position, SIDES[value - 1]) : "empty");
-    if (!this.columns) return `${cellName(position, [row, col])}${this.falls ? `, row ${row + 1}` : ""}: ${name(position.cells[row][col])}`;
-    const column = position.cells.map((each) => each[col]).filter(Boolean).map(name);
-    return `${cellName(position, [row, col])}: ${column.length ? `from the bottom ${column.join(", ")}` : "empty"}`;
+    const name = (value) => (value ? position.sides[SIDES[value - 1]] : "empty");
+    const column = this.falls ? `column ${position.columns[col]}` : `${position.columns[col]}${row + 1}`;
+    if (!this.columns) return `${column}${this.falls ? `, row ${row + 1}` : ""}: ${name(position.cells[row][col])}`;
+    const discs = position.cells.map((each) => each[col]).filter(Boolean).map(name);
+    return `${column}: ${discs.length ? `from the bottom ${discs.join(", ")}` : "empty"}`;
   }
 
   /** Only what has changed is drawn. */
@@ -146,13 +143,13 @@ export class Grid extends Drawing {
     position.cells.forEach((cells, row) => cells.forEach((value, col) => {
       if (value !== this.drawn[row * this.cols + col]) this.#put(row, col, value, animate && last === `${row},${col}`);
     }));
-    if (last && before) this.zoom?.reveal(this.x(position.last[1]), this.y(position.last[0]));
+    if (last && before) this.zoom?.reveal(this.center(position.last));
     await this.arriving;
   }
 
   /** A stone that the server has not yet confirmed. */
   preview([row, col], side) {
-    this.layers.marks.replaceChildren();
+    this.unmark();
     this.#put(row, col, SIDES.indexOf(side) + 1, true);
   }
 
@@ -162,9 +159,8 @@ export class Grid extends Drawing {
     this.stones.get(key)?.remove();
     if (!value) return;
     const side = SIDES[value - 1];
-    const body = svg("g");
-    body.innerHTML = stoneOf(this.look, side);
-    const stone = svg("g", { class: `stone ${side}`, transform: `translate(${this.x(col)} ${this.y(row)})`, "data-cell": key }, body);
+    const body = stoneOf(this.look, side);
+    const stone = svg("g", { class: `stone ${side}`, transform: this.at([row, col]), "data-cell": key }, body);
     this.stones.set(key, stone);
     this.layers.stones.append(stone);
     if (!animate) return;
@@ -175,34 +171,15 @@ export class Grid extends Drawing {
     this.arriving = Promise.allSettled(body.getAnimations().map((each) => each.finished));
   }
 
-  /** @param {import("./board.js").Marks} marks */
-  mark(position, marks) {
-    const { scores = {}, line = [], hint = null } = this.marks = marks;
-    const drawn = [];
-    const at = (cell) => `translate(${this.x(cell[1])} ${this.y(cell[0])})`;
-    if (position.last) drawn.push(svg("circle", { r: this.falls ? DISC + 1.5 : this.look === "letters" ? 17 : 5, class: "last", transform: at(position.last) }));
-    for (const cell of position.winning) drawn.push(svg("circle", { r: DISC + 1, class: "winning", transform: at(cell) }));
-    const cells = new Map(position.legal.map((one) => [one.move, one.cell]));
-    const scored = Object.keys(scores).filter((move) => {
-      const cell = cells.get(move);
-      return cell && scores[move].text && (!this.zoom || this.zoom.sees(this.x(cell[1]), this.y(cell[0])));
-    }).slice(0, MOST_SCORES);
-    const places = new Set(scored.map((move) => String(cells.get(move))));
-    const taken = new Set();
+  /** Ghosts of stones with their numbers; a score on the same cell makes room. */
+  drawLine(line, scored) {
+    const places = new Set(scored.map(({ cell }) => String(cell)));
+    const ghosts = new Map();
     line.forEach(({ cell, side }, index) => {
-      if (!cell || taken.has(cell.join())) return;
-      taken.add(cell.join());
-      const ghost = svg("g", { class: `ghost stone ${side}`, transform: at(cell) });
-      ghost.innerHTML = stoneOf(this.look, side);
-      drawn.push(ghost, svg("text", { class: `number ${side}`, transform: at(cell), y: places.has(cell.join()) ? -2 : 5 }, String(index + 1)));
+      const key = String(cell);
+      if (!cell || ghosts.has(key)) return;
+      ghosts.set(key, svg("g", { transform: this.at(cell) }, stoneOf(this.look, side, { class: `ghost stone ${side}` }), svg("text", { class: `number ${side}`, y: places.has(key) ? -2 : 5 }, String(index + 1))));
     });
-    for (const move of scored) {
-      const [row, col] = cells.get(move);
-      drawn.push(pill(this.x(col), this.y(row) + (taken.has(`${row},${col}`) ? 9 : 0), scores[move].text, scores[move].look));
-    }
-    const hinted = hint && cells.get(hint);
-    if (hinted) drawn.push(svg("circle", { r: 17, class: "hinted", transform: at(hinted) }));
-    this.layers.marks.replaceChildren(...drawn);
-    this.dress();
+    return [...ghosts.values(), ...scored.map(({ cell, text, look }) => pill(this.center(cell), 0, ghosts.has(String(cell)) ? 9 : 0, text, look))];
   }
 }

@@ -1,7 +1,6 @@
 // The board of kalah: pits, stores and the seeds that are sown; which seed goes where, says the server.
 import { moving, pill, svg } from "./dom.js";
 import { cellOf, Drawing, SIDES } from "./drawing.js";
-import { sideName } from "./words.js";
 
 const PITCH = 66;
 const PIT = 28;
@@ -11,7 +10,6 @@ const STEP = 130;  // milliseconds between two seeds
 const LONGEST = 2400;
 
 export class Pits extends Drawing {
-  /** @param {import("./board.js").Board} board */
   constructor(board, position) {
     const { pits } = position.sizes;
     super(board, "kalah", (pits + 2) * PITCH + 20, 204, "back hits rings seeds flying marks");
@@ -42,17 +40,20 @@ export class Pits extends Drawing {
     for (const [side, place] of this.ring) {
       seeds.append(svg("g"));
       const hollow = this.#hollow([side, place], 0);
-      hollow.setAttribute("class", `hollow ${SIDES[side]}`);
+      hollow.classList.add("hollow", SIDES[side]);
       back.append(hollow);
       const { x } = this.center([side, place]);
       if (place < this.pits) back.append(svg("text", { x, y: side ? 26 : 187, class: "label" }, String(place + 1)));
     }
   }
 
+  /** Half of how wide and high a hollow is. */
+  #halves(place) { return place === this.pits ? STORE : [PIT, PIT]; }
+
   /** @param {number[]} hollow @param {number} more wider by so much */
   #hollow([side, place], more) {
     const { x, y } = this.center([side, place]);
-    const [w, h] = (place === this.pits ? STORE : [PIT, PIT]).map((half) => half + more);
+    const [w, h] = this.#halves(place).map((half) => half + more);
     return svg("rect", { x: x - w, y: y - h, width: 2 * w, height: 2 * h, rx: w });
   }
 
@@ -64,7 +65,7 @@ export class Pits extends Drawing {
     const { position } = this.board;
     const [side, place] = cellOf(key);
     const count = position.cells[side][place];
-    return `${sideName(position, SIDES[side])}, ${place < this.pits ? `pit ${place + 1}` : "store"}: ${count} ${count === 1 ? "seed" : "seeds"}`;
+    return `${position.sides[SIDES[side]]}, ${place < this.pits ? `pit ${place + 1}` : "store"}: ${count} ${count === 1 ? "seed" : "seeds"}`;
   }
 
   next(key, arrow) {
@@ -76,8 +77,7 @@ export class Pits extends Drawing {
 
   /** The pit that was chosen, until the server says where its seeds went. */
   preview(cell) {
-    this.layers.marks.replaceChildren();
-    this.layers.rings.replaceChildren();
+    this.unmark();
     this.hits.get(cell.join())?.classList.add("pressed");
   }
 
@@ -86,7 +86,7 @@ export class Pits extends Drawing {
     this.layers.flying.replaceChildren();
     for (const hit of this.hits.values()) hit.classList.remove("pressed");
     const [first, second] = position.cells.map((row) => row[this.pits]);
-    this.svg.setAttribute("aria-label", `Kalah board; stores: ${sideName(position, "first")} ${first}, ${sideName(position, "second")} ${second}`);
+    this.svg.ariaLabel = `Kalah board; stores: ${position.sides.first} ${first}, ${position.sides.second} ${second}`;
     if (animate && moving() && position.flights) {
       this.#place(before.cells);
       const step = Math.min(STEP, LONGEST / position.flights.length);
@@ -126,7 +126,7 @@ export class Pits extends Drawing {
     const count = this.counts[side][place];
     const { x, y } = this.center([side, place]);
     const store = place === this.pits;
-    const [halfWidth, halfHeight] = store ? STORE : [PIT, PIT];
+    const [halfWidth, halfHeight] = this.#halves(place);
     const radius = Math.min(SEED, 0.72 * Math.sqrt((halfWidth * halfHeight) / Math.max(count, 1)));
     const [wide, high] = [halfWidth - radius - 2, halfHeight - radius - 2];
     const spread = Math.min(1, 1.25 * radius * Math.sqrt(count / (wide * high)));
@@ -136,33 +136,16 @@ export class Pits extends Drawing {
       return svg("circle", { cx: x + wide * distance * Math.cos(angle), cy: y + high * distance * Math.sin(angle), r: radius, class: `seed seed-${index % 4}` });
     });
     this.layers.seeds.children[side * (this.pits + 1) + place].replaceChildren(...seeds,
-      pill(store ? x : x + PIT * 0.75, y + (store ? STORE[1] - 2 : PIT * 0.75), String(count), "count"));
+      pill({ x, y }, store ? 0 : PIT * 0.75, store ? STORE[1] - 2 : PIT * 0.75, String(count), "count"));
   }
 
-  /** @param {import("./board.js").Marks} marks */
-  mark(position, marks) {
-    const { scores = {}, line = [], hint = null } = this.marks = marks;
-    const drawn = [], rings = [];  // a ring goes round the seeds and below their number
-    const ring = (cell, more, look) => {
-      const { x, y } = this.center(cell);
-      rings.push(svg("circle", { cx: x, cy: y, r: PIT + more, class: look }));
-    };
-    if (position.last) ring(position.last, 1, "last");
-    const numbers = {};
-    line.forEach(({ cell }, index) => cell && (numbers[cell.join()] ??= []).push(String(index + 1)));
-    for (const [key, found] of Object.entries(numbers)) {
-      const cell = cellOf(key);
-      const { x, y } = this.center(cell);
-      drawn.push(pill(x - PIT * 0.8, y - PIT * 0.8, found.slice(0, 3).join("·"), `step ${SIDES[cell[0]]}`));
-    }
-    for (const { move, cell } of position.legal) {
-      if (!cell) continue;
-      const { x, y } = this.center(cell);
-      if (scores[move]) drawn.push(pill(x, y - 3, scores[move].text, scores[move].look));
-      if (move === hint) ring(cell, 3, "hinted");
-    }
-    this.layers.marks.replaceChildren(...drawn);
-    this.layers.rings.replaceChildren(...rings);
-    this.dress();
+  /** A pit may be sown more than once in a line: all its numbers stand at its corner. */
+  drawLine(line, scored) {
+    const numbers = new Map();
+    line.forEach(({ cell }, index) => cell && numbers.set(String(cell), [...(numbers.get(String(cell)) ?? []), index + 1]));
+    return [
+      ...[...numbers].map(([key, found]) => pill(this.center(cellOf(key)), -PIT * 0.8, -PIT * 0.8, found.slice(0, 3).join("·"), `step ${SIDES[cellOf(key)[0]]}`)),
+      ...scored.map(({ cell, text, look }) => pill(this.center(cell), 0, -3, text, look)),
+    ];
   }
 }

@@ -2,10 +2,9 @@
 import { ask } from "./api.js";
 import { Clocks } from "./clock.js";
 import { attempt, complain, copy, say } from "./dom.js";
-import { SIDES } from "./drawing.js";
+import { look, SIDES } from "./drawing.js";
 import { listed, markMove } from "./moves.js";
 import { Table } from "./table.js";
-import { look, sideName } from "./words.js";
 
 const LATE = 400;  // milliseconds that the server lends, and the way there
 
@@ -87,7 +86,7 @@ export class Play extends Table {
     for (const side of SIDES) {
       const [, name, player] = parts[side].children;
       parts[side].className = `player ${side} ${!end && position.side === side ? "turn" : ""} ${end?.winner === side ? "winner" : ""}`;
-      name.textContent = sideName(position, side);
+      name.textContent = position.sides[side];
       player.textContent = names[side];
     }
     this.clocks.show(clock);

@@ -10,9 +10,6 @@ const EDGE = 26;  // units of the drawing for coordinates, and pixels that they 
 const EDGE_PIXELS = 22;
 
 export class Zoom {
-  #x = 0;
-  #y = 0;
-  #z = 1;
   #fingers = new Map();
   #dragged = false;
   edge = EDGE;
@@ -25,6 +22,7 @@ export class Zoom {
     this.width = width;
     this.height = height;
     this.cell = cell;
+    /** What is seen, with the coordinates: from left and top, and how far. */ this.view = { x: 0, y: 0, width, height };
     const look = (text, name, factor) => button(text, () => this.by(factor), { ariaLabel: name, title: name });
     drawing.root.append(html("div", { className: "zoom" }, look("+", "Zoom in", STEP), look("−", "Zoom out", 1 / STEP), look("□", "Whole board", 0)));
     svg.addEventListener("wheel", (event) => {
@@ -53,6 +51,8 @@ export class Zoom {
     seen.observe(svg);
   }
 
+  get #z() { return this.width / this.view.width; }
+
   /** Pixels of a unit of the drawing. */
   get #scale() { return this.svg.getScreenCTM()?.a || 1; }
 
@@ -60,36 +60,33 @@ export class Zoom {
 
   /** Zoom about a place of the screen, or the middle; by nothing: show all. @param {any} [event] */
   by(factor, event) {
-    const old = this.#z;
-    const { x, y } = event ? this.point(event) : { x: this.#x + this.width / old / 2, y: this.#y + this.height / old / 2 };
+    const { view } = this, old = this.#z;
+    const { x, y } = event ? this.point(event) : { x: view.x + view.width / 2, y: view.y + view.height / 2 };
     const z = Math.min(Math.max(old * factor, 1), Math.max(1, (LARGEST * old) / (this.cell * this.#scale)));
-    this.#to(x - ((x - this.#x) * old) / z, y - ((y - this.#y) * old) / z, z);
+    this.#to(x - ((x - view.x) * old) / z, y - ((y - view.y) * old) / z, z);
   }
 
   #to(x, y, z = this.#z) {
-    const [width, height] = [this.width / z, this.height / z];
+    const width = this.width / z, height = this.height / z;
     const pixels = (this.#scale * z) / this.#z;
     // Coordinates are written along the left and lower edge of the view, large enough to be read; no cell is below them for good.
     this.edge = z > 1 ? Math.max(EDGE, EDGE_PIXELS / pixels) : EDGE;
-    this.#z = z;
-    this.#x = Math.min(Math.max(x, EDGE - this.edge), this.width - width);
-    this.#y = Math.min(Math.max(y, 0), this.height - height + this.edge - EDGE);
-    this.svg.setAttribute("viewBox", `${this.#x} ${this.#y} ${width} ${height}`);
+    const left = Math.min(Math.max(x, EDGE - this.edge), this.width - width);
+    const top = Math.min(Math.max(y, 0), this.height - height + this.edge - EDGE);
+    this.view = { x: left, y: top, width, height };
+    this.svg.setAttribute("viewBox", `${left} ${top} ${width} ${height}`);
     this.svg.style.touchAction = z > 1 ? "none" : "pan-y";
     this.changed();
   }
 
-  /** What is seen, apart from the coordinates: from left and top, and how far. */
-  get view() { return { x: this.#x, y: this.#y, width: this.width / this.#z, height: this.height / this.#z }; }
-
   /** Whether a place of the drawing is in view. */
-  sees(x, y) {
-    const view = this.view;
-    return x > view.x + this.edge && x < view.x + view.width && y > view.y && y < view.y + view.height - this.edge;
+  sees({ x, y }) {
+    const { edge, view } = this;
+    return x > view.x + edge && x < view.x + view.width && y > view.y && y < view.y + view.height - edge;
   }
 
   /** Bring a place into view, by no more than it takes. */
-  reveal(x, y) {
+  reveal({ x, y }) {
     const { cell, edge, view } = this;
     const shift = (at, from, size) => Math.min(at - cell - from, Math.max(at + cell - from - size, 0));
     if (this.#z > 1) this.#to(view.x + shift(x, view.x + edge, view.width - edge), view.y + shift(y, view.y, view.height - edge));
@@ -105,7 +102,7 @@ export class Zoom {
     this.#dragged = true;
     this.#fingers.set(event.pointerId, event);
     const scale = this.#scale * (other ? 2 : 1);
-    this.#to(this.#x - (event.clientX - old.clientX) / scale, this.#y - (event.clientY - old.clientY) / scale);
+    this.#to(this.view.x - (event.clientX - old.clientX) / scale, this.view.y - (event.clientY - old.clientY) / scale);
     if (other) this.by(far(event, other) / Math.max(far(old, other), 1), { clientX: (event.clientX + other.clientX) / 2, clientY: (event.clientY + other.clientY) / 2 });
   }
 }

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from html import escape
 
+from mossa._core import Side
 from mossa.games import KINDS, PRESETS
 from mossa.games import game as game_named
 from mossa.recipes.level import ABILITIES
+from mossa.render import side_name
 from mossa.web.opponents import HUMAN, served_kinds
 from mossa.web.states import position_state
 
@@ -41,8 +43,9 @@ def setup_form() -> str:
 {_radio("opponent", "spec", "Custom player")}
 <input name="spec" list="players" placeholder="mcts:iterations=2000" autocomplete="off"
  aria-label="Custom player" required><datalist id="players">{players}</datalist></fieldset>
-<fieldset class="side"><legend>You play</legend>{_radio("side", "first", "", " checked")}
-{_radio("side", "second", "")}{_radio("side", "any", "Random")}</fieldset>
+<fieldset class="side"><legend>You play</legend>
+{_radio("side", "first", _names(Side.first), " checked")}
+{_radio("side", "second", _names(Side.second))}{_radio("side", "any", "Random")}</fieldset>
 <button class="primary" type="submit">Play</button></div>
 <details><summary>Size, rules and clock</summary>{"".join(map(_rules, _CARDS))}
 <fieldset class="fields"><legend>Clock</legend>
@@ -65,6 +68,15 @@ def _number(
 def _radio(name: str, value: str, text: str, checked: str = "") -> str:
     given = f'name="{name}" value="{value}"{checked}'
     return f'<label><input type="radio" {given}> <span>{text}</span></label>\n'
+
+
+def _names(side: Side) -> str:
+    """Return what a side is called, in every game."""
+    note = " (moves first)" if side is Side.first else ""
+    return "".join(
+        f'<span data-preset="{preset}" hidden>{side_name(game_named(preset), side)}{note}</span>'
+        for preset in _CARDS
+    )
 
 
 def _card(preset: str) -> str:
@@ -100,7 +112,7 @@ def _rules(preset: str) -> str:
         for option in kind.options
     )
     return (
-        f'<fieldset class="fields" data-preset="{preset}" disabled hidden>'
+        f'<fieldset class="fields" data-preset="{preset}" data-kind="{game.kind}" disabled hidden>'
         f"{sizes}{options}</fieldset>"
     )
 

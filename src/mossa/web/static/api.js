@@ -5,29 +5,18 @@ const refused = (message, status) => Object.assign(new Error(message), { status 
 
 /** Ask a question, or with a body for something to be done. @param {object} [body] @returns {Promise<any>} */
 export async function ask(path, body) {
-  let response;
-  try {
-    response = await fetch(`/api/${path}`, body && {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(body),
-    });
-  } catch {
-    throw refused("The server is not responding. Is it still running?", 0);
-  }
-  const answer = await (response.headers.get("Content-Type")?.startsWith("text/plain") ? response.text() : response.json());
-  if (!response.ok) throw refused(answer.error ?? response.statusText, response.status);
-  return answer;
+  return (await request(`/api/${path}`, body && { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) })).json();
 }
 
 /** A piece of a page that the server makes. @param {string} path */
-export async function fragment(path) {
-  const answer = await fetch(`/pages/${path}`);
-  if (!answer.ok) throw refused((await answer.json()).error, answer.status);
-  return answer.text();
-}
+export const fragment = async (path) => (await request(`/pages/${path}`)).text();
 
-/** @typedef {{question: object, answer: (message: any) => void, number: number} | null} Task */
+/** @param {RequestInit} [options] */
+async function request(address, options) {
+  const response = await fetch(address, options).catch(() => { throw refused("The server is not responding. Is it still running?", 0); });
+  if (!response.ok) throw refused((await response.json()).error ?? response.statusText, response.status);
+  return response;
+}
 
 /**
  * One question at a time; a new one ends the last. Beside it a game may be watched. A connection that
@@ -35,15 +24,14 @@ export async function fragment(path) {
  */
 export class Live {
   /** @type {WebSocket | null} */ #socket = null;
-  /** @type {Record<string, Task>} */ #tasks = {};
+  /** @type {Record<string, any>} */ #tasks = {};
   #number = 0;
   #patience = 250;
   #closed = false;
 
-  /** @param {object} question @param {(message: any) => void} answer */
   ask(question, answer) { this.#begin("ask", question, answer); }
 
-  /** Hear of every change of a game. @param {object} question @param {(message: any) => void} answer */
+  /** Hear of every change of a game. */
   watch(question, answer) { this.#begin("watch", question, answer); }
 
   stop() {
@@ -58,7 +46,6 @@ export class Live {
     this.#socket?.close();
   }
 
-  /** @param {string} kind */
   #begin(kind, question, answer) {
     if (this.#closed) return;
     this.#tasks[kind] = { question, answer, number: 0 };
@@ -66,7 +53,6 @@ export class Live {
     else this.#connect();
   }
 
-  /** @param {Task} task */
   #send(task) {
     if (!task) return;
     task.number = ++this.#number;

@@ -16,7 +16,7 @@ const PAGES = {
 let leave = null;
 
 /** Go to an address of the board. */
-export function go(address) {
+function go(address) {
   history.pushState(null, "", address);
   open();
 }
@@ -41,7 +41,7 @@ async function open() {
     /** @type {HTMLElement} */ (main.querySelector(`mossa-board:not([inert]) ${byKeys ? '.hit[tabindex="0"]' : "svg"}`) ?? main).focus({ preventScroll: true });
   } catch (error) {
     complain(error);
-    main.replaceChildren(html("p", { className: "lost" }, String(error instanceof Error ? error.message : error), " ", html("a", { href: "/" }, "Start a new game.")));
+    main.replaceChildren(html("p", { className: "lost" }, String(Object(error).message ?? error), " ", html("a", { href: "/" }, "Start a new game.")));
   }
 }
 

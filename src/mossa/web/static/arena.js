@@ -1,6 +1,6 @@
 // The arena: tournaments that the server plays. It makes the tables too; this page asks for them while they grow.
 import { ask, fragment } from "./api.js";
-import { complain } from "./dom.js";
+import { attempt, complain } from "./dom.js";
 
 /** @param {HTMLElement} main @param {(address: string) => void} go */
 export function arenaPage(main, go) {
@@ -37,19 +37,15 @@ export function arenaPage(main, go) {
   async function begin(event) {
     event.preventDefault();
     const data = new FormData(event.target), number = (key) => Number(data.get(key));
-    try {
-      const made = await ask("tournaments", {
-        players: data.getAll("players").filter(Boolean), games: String(data.get("games")).split(/[;\s]+|,\s+/).filter(Boolean), format: data.get("format"),
-        rounds: number("rounds"), seconds: number("seconds"), seed: number("seed"),
-      });
-      go(`/arena/${made.name}`);
-    } catch (error) {
-      complain(error);
-    }
+    const made = await ask("tournaments", {
+      players: data.getAll("players").filter(Boolean), games: String(data.get("games")).split(/[;\s]+|,\s+/).filter(Boolean), format: data.get("format"),
+      rounds: number("rounds"), seconds: number("seconds"), seed: number("seed"),
+    });
+    go(`/arena/${made.name}`);
   }
 
   main.onclick = clicked;
-  main.onsubmit = begin;
+  main.onsubmit = (event) => attempt(() => begin(event));
   const leave = () => { gone = true; main.onclick = main.onsubmit = null; };
   const ready = draw();
   ready.then(() => (name ? follow() : undefined)).catch(complain);

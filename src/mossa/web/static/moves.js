@@ -48,16 +48,18 @@ export class Moves {
   }
 
   /** The moves that lead to a node. @param {Node} to */
-  path(to) {
-    const moves = [];
-    for (let at = to; at.parent; at = at.parent) moves.unshift(at.move);
-    return moves.join(" ");
+  path(to) { return this.#above(to).slice(1).map((each) => each.move).join(" "); }
+
+  /** A node and all before it, from the root. @param {Node} to */
+  #above(to) {
+    const nodes = [to];
+    while (nodes[0].parent) nodes.unshift(nodes[0].parent);
+    return nodes;
   }
 
   /** All nodes of the line that goes through here. */
   get line() {
-    const nodes = [this.here];
-    while (nodes[0].parent) nodes.unshift(nodes[0].parent);
+    const nodes = this.#above(this.here);
     for (let at = this.here; at.children.length; nodes.push(at)) at = at.children[0];
     return nodes;
   }
@@ -89,10 +91,7 @@ export class Moves {
 
   /** Make the line to here the main one. */
   promote() {
-    for (let at = this.here; at.parent; at = at.parent) {
-      const { children } = at.parent;
-      children.unshift(...children.splice(children.indexOf(at), 1));
-    }
+    for (const at of this.#above(this.here)) at.parent?.children.sort((one, two) => Number(two === at) - Number(one === at));
     this.#changed();
   }
 

@@ -1,31 +1,25 @@
 // The search viewer: a position and a search are chosen, then it is watched step by step.
 import { ask, fragment } from "./api.js";
-import { complain } from "./dom.js";
+import { attempt } from "./dom.js";
 import "./viewer.js";
 
-/** @param {HTMLElement} main */
 export function searchPage(main) {
   document.title = "mossa: watch a search";
   return { ready: build(main), leave: () => main.replaceChildren() };
 }
 
-/** @param {HTMLElement} main */
 async function build(main) {
   main.innerHTML = await fragment("search");
-  const form = /** @type {any} */ (main.querySelector("form")), viewer = /** @type {any} */ (main.querySelector("mossa-trace"));
+  const form = main.querySelector("form"), viewer = main.querySelector("mossa-trace");
   const lesson = form.querySelector("#lesson"), { player } = form.elements;
 
   async function search() {
     const data = new FormData(form);
     lesson.value = player.value;
     if (lesson.selectedIndex < 0) lesson.value = "";
-    try {
-      const trace = await ask("trace", { ...Object.fromEntries(data), nodes: Number(data.get("nodes")) });
-      viewer.hidden = false;
-      viewer.trace = trace;
-    } catch (error) {
-      complain(error);
-    }
+    const trace = await ask("trace", { ...Object.fromEntries(data), nodes: Number(data.get("nodes")) });
+    viewer.hidden = false;
+    viewer.trace = trace;
   }
 
   for (const [name, value] of new URLSearchParams(location.search)) if (form.elements[name]) form.elements[name].value = value;
@@ -33,7 +27,7 @@ async function build(main) {
   form.onsubmit = (event) => {
     event.preventDefault();
     history.replaceState(null, "", `?${new URLSearchParams(/** @type {any} */ (new FormData(form)))}`);
-    search();
+    attempt(search);
   };
-  await search();
+  await attempt(search);
 }

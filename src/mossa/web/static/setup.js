@@ -3,7 +3,6 @@ import { ask, fragment } from "./api.js";
 import "./board.js";
 import { attempt, recall, remember } from "./dom.js";
 
-/** @param {HTMLElement} main @param {(address: string) => void} go */
 export function setupPage(main, go) {
   document.title = "mossa: new game";
   let here = true;
@@ -31,22 +30,12 @@ function build(main, markup, go) {
   const details = form.querySelector("details");
   const { elements } = form;
   const all = (selector) => [...form.querySelectorAll(selector)];
-  const boards = Object.fromEntries(all("mossa-board").map((board) => {
-    const position = JSON.parse(board.dataset.position);
-    board.show(position);
-    return [board.previousElementSibling.value, position];
-  }));
+  for (const board of all("mossa-board")) board.show(JSON.parse(board.dataset.position));
   // Only what belongs to the chosen game and opponent is shown, sent and checked.
   const choose = () => {
     const { preset: { value: preset }, opponent: { value: opponent } } = elements;
     for (const each of all("[data-preset]")) each.hidden = each.disabled = each.dataset.preset !== preset;
     elements.spec.hidden = elements.spec.disabled = opponent !== "spec";
-    form.querySelector(".level").hidden = opponent !== "level";
-    form.querySelector(".side").hidden = opponent === "human";
-    const { first, second } = boards[preset].sides;
-    const [one, two] = all(".side span");
-    one.textContent = `${first} (moves first)`;
-    two.textContent = second;
     form.querySelector("output").value = elements.level.value;
   };
   restore(elements);
@@ -61,7 +50,7 @@ function build(main, markup, go) {
     /** @type {any} */ const data = Object.fromEntries(new FormData(form));
     const sizes = all("[data-preset]:enabled input").map((each) => each.value).join("x");
     const rules = all("[data-preset]:enabled select").map((each) => `${each.dataset.option}=${each.value}`);
-    const game = [`${boards[data.preset].kind}:${sizes}`, ...rules].join(",");
+    const game = [`${form.querySelector("fieldset[data-preset]:enabled").dataset.kind}:${sizes}`, ...rules].join(",");
     const opponent = { level: `level:${data.level}`, spec: data.spec, human: "human" }[data.opponent];
     const first = data.side === "first" || (data.side === "any" && Math.random() < 0.5);
     const clock = Number(data.minutes) ? `${60 * Number(data.minutes)}+${Number(data.increment)}` : "";

@@ -7,7 +7,7 @@ import { DECIDED, seen, show, Tree } from "./tree.js";
 
 const ROW = 32, COL = 184, WIDTH = 158, HEIGHT = 26, PAD = 14;
 
-export class TraceViewer extends HTMLElement {
+class TraceViewer extends HTMLElement {
   #root = 0;
   #playing = false;
   #due = 0;
@@ -17,11 +17,8 @@ export class TraceViewer extends HTMLElement {
   /** @type {Words} */ words;
   #follow = () => this.#draw();
 
-  /** @param {string} id @returns {any} */
+  /** @returns {any} */
   $(id) { return this.querySelector(`#${id}`); }
-
-  /** @param {string} key @returns {NodeListOf<HTMLElement>} */
-  #buttons(key) { return this.querySelectorAll(`[data-key${key}]`); }
 
   get #here() { return this.tree.roots[this.#root]; }
 
@@ -29,17 +26,15 @@ export class TraceViewer extends HTMLElement {
 
   get #atEnd() { return this.#root === this.tree.roots.length - 1 && this.tree.step === this.#here.events.length - 1; }
 
-  /** @param {any} trace */
   set trace(trace) {
     const tree = this.tree = new Tree(trace), { info } = trace;
     this.words = new Words(tree);
     this.classList.toggle("mcts", tree.playouts);
+    this.classList.toggle("uncut", !tree.roots.some((one) => one.cuts.length));
     this.$("found").textContent = `plays ${info.move} · score ${info.score.text} · nodes: ${info.nodes}${trace.truncated ? ` (${trace.nodes.length} shown)` : ""}`;
     this.$("iteration").replaceChildren(...tree.roots.map((one, at) => html("option", { value: at }, `depth ${one.depth}${one.depth === tree.roots[at - 1]?.depth ? ", again" : ""}`)));
     this.$("iteration-label").hidden = !tree.roots[1];
-    this.$("view-label").hidden = tree.playouts;
     this.$("view").options[1].textContent = `${this.words.name(tree.roots[0].side)}, at the root`;
-    for (const button of this.#buttons('="c" i')) button.hidden = !tree.roots.some((one) => one.cuts.length);
     this.#connect();
     const [, root, step] = location.hash.match(/^#(\d+)\.(\d+)$/) ?? [1, 1, 1];
     this.go(Number(root) - 1, Number(step) - 1);
@@ -51,7 +46,6 @@ export class TraceViewer extends HTMLElement {
     removeEventListener("resize", this.#follow);
   }
 
-  /** @param {number} root @param {number} step */
   go(root, step, chosen = null) {
     const within = (at, all) => Math.max(0, Math.min(all.length - 1, at));
     this.#root = within(root, this.tree.roots);
@@ -137,10 +131,10 @@ export class TraceViewer extends HTMLElement {
     const { tree } = this, entered = tree.entered(node), own = node.side === node.root.side, visits = (one) => tree.count(one)[1];
     const kinds = ["node", !entered ? "pending" : tree.left(node) && node.end, path.has(node) && "path", this.#isBest(node) && "best", node === this.#now && "now"];
     return html("button", { type: "button", className: kinds.filter(Boolean).join(" "), tabIndex: -1, style: `left:${x}px;top:${y}px`, title: lineOf(node), onclick: () => this.#visit(node) },
-      tree.playouts && node.up ? html("span", { className: "share", style: `width:${(100 * visits(node)) / visits(node.up)}%` }) : null,
+      tree.playouts && node.up ? html("span", { className: "share", style: `width:${(100 * visits(node)) / visits(node.up)}%` }) : "",
       html("span", { className: own ? "shape" : "shape low" }, own ? "▲" : "▼"), html("b", {}, (node.move ?? "root") + (node.again ? " ↻" : "")),
       html("span", { className: "text" }, entered ? this.words.label(node) : ""),
-      node.children.length && !path.has(node) && entered ? html("small", {}, "›") : null);
+      node.children.length && !path.has(node) && entered ? html("small", {}, "›") : "");
   }
 
   #drawNode() {
@@ -148,7 +142,7 @@ export class TraceViewer extends HTMLElement {
     const tried = node.children.filter((one) => one.cell && tree.left(one) && (tree.playouts || one.value !== null));
     const best = tree.playouts ? null : tree.best(node);
     const scores = Object.fromEntries(tried.map((one) => [one.move, { text: tree.playouts ? `${tree.count(one)[1]}` : words.text(node, seen(one)), look: one === best ? "best" : "", words: "" }]));
-    const shown = /** @type {import("./board.js").Board} */ (this.querySelector("mossa-board"));
+    const shown = this.$("board");
     shown.show({ ...board, game, sizes: board, ply: node.ply, side: node.side, cells: tree.cells(node), last: node.last, winning: node.winning ?? [], legal: tried }, { animate: false });
     shown.marks = { scores };
     this.$("state").textContent = node.status;
@@ -227,7 +221,7 @@ export class TraceViewer extends HTMLElement {
     return Boolean(act);
   }
 
-  /** A key. @param {any} event */
+  /** A key. */
   handleEvent(event) {
     const { key, target } = event;
     if (event.ctrlKey || event.metaKey || event.altKey || this.$("about").open || target.matches("select, input:not(#slider)") || (key === " " && target.matches("button, summary"))) return;
@@ -235,7 +229,7 @@ export class TraceViewer extends HTMLElement {
   }
 
   #connect() {
-    for (const button of this.#buttons("")) button.onclick = () => this.#press(button.dataset.key ?? "");
+    this.onclick = ({ target }) => { if (target instanceof HTMLElement && target.dataset.key) this.#press(target.dataset.key); };
     this.$("whole").onclick = ({ target }) => { target.ariaPressed = String(target.ariaPressed !== "true"); this.#draw(true); };
     this.$("slider").oninput = ({ target }) => { this.#playing = false; this.go(this.#root, Number(target.value)); };
     this.$("iteration").onchange = ({ target }) => this.go(Number(target.value), 0);

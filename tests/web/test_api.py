@@ -118,6 +118,51 @@ def test_a_game_says_what_its_analysis_is_asked_for(
     assert begin(client, moves="4 4", **players)["query"] == f"game=connect%3A6x7x4&moves=4+4{side}"
 
 
+FORM = {
+    "preset": "connect4",
+    "connect4.rows": "5",
+    "connect4.cols": "6",
+    "connect4.k": "4",
+    "opponent": "level",
+    "level": "2",
+    "side": "second",
+    "minutes": "1.5",
+    "increment": "2",
+}
+
+
+def test_the_form_of_a_new_game_begins_one(client: TestClient) -> None:
+    rules = {
+        f"connect4.{option.name}": option.values[0]
+        for option in mossa.games.KINDS["connect"].options
+    }
+    game = client.post("/api/setup", json=FORM | rules).json()
+    assert game["position"]["game"].startswith("connect:5x6x4")
+    assert game["players"] == {"first": "level:2", "second": "human"}
+    assert game["clock"]["left"] == {"first": 90, "second": 90}
+    people = client.post(
+        "/api/setup", json=FORM | rules | {"opponent": "human", "side": "any", "minutes": "0"}
+    ).json()
+    assert (people["players"], people["clock"]) == ({"first": "human", "second": "human"}, None)
+
+
+@pytest.mark.parametrize(
+    ("change", "error"),
+    [
+        ({"preset": "go"}, "unknown game 'go': one of connect4, "),
+        ({"opponent": "dog"}, "unknown opponent 'dog': one of level, human, spec"),
+        ({"minutes": "soon"}, "invalid number 'soon' of minutes"),
+        ({"preset": "kalah"}, "the form of a new game has no field 'kalah.pits'"),
+        ({"connect4.rows": "x" * 100}, "invalid"),
+    ],
+)
+def test_a_form_that_makes_no_game_is_explained(
+    client: TestClient, change: dict[str, str], error: str
+) -> None:
+    answer = client.post("/api/setup", json=FORM | change)
+    assert (answer.status_code, answer.json()["error"][: len(error)]) == (400, error)
+
+
 def test_moves_are_taken_back_to_a_persons_decision(client: TestClient) -> None:
     game = begin(client, second="level:1", moves="4 4 3 3")
     assert act(client, game, "take-back")["position"]["history"] == ["4", "4"]

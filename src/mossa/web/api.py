@@ -14,8 +14,9 @@ from mossa.recipes.level import ABILITIES
 from mossa.records import Record
 from mossa.records.record import opening
 from mossa.web import notes, timing, turns
-from mossa.web.messages import Arranged, Copied, MoveMade, NewGame, Pasted, Seen, Wanted
+from mossa.web.messages import Arranged, Copied, MoveMade, Name, NewGame, Pasted, Seen, Wanted
 from mossa.web.opponents import served_kinds
+from mossa.web.setup_form import chosen_game
 from mossa.web.states import game_of, position_state
 from mossa.web.store import SavedGame, Store, outdated
 
@@ -105,6 +106,12 @@ def begin(new: NewGame, store: Games) -> dict[str, Any]:
         new.game, new.first, new.second, moves=new.moves, board=new.board, clock=new.clock
     )
     return turns.state(store.create(record))
+
+
+@router.post("/setup", status_code=201)
+def set_up(fields: dict[str, Name], store: Games) -> dict[str, Any]:
+    """Start the game that the fields of the form on the first page describe."""
+    return turns.state(store.create(turns.begin(**chosen_game(fields))))
 
 
 @router.get("/games/{name}")

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from html import escape
+from random import choice
 
 from mossa._core import Side
+from mossa.errors import GameError, shorten
 from mossa.games import KINDS, PRESETS
 from mossa.games import game as game_named
 from mossa.recipes.level import ABILITIES
@@ -52,6 +55,40 @@ def setup_form() -> str:
 {_number("minutes", "Minutes per player", 0, 0, 600, "0 for no clock", 'step="any"')}
 {_number("increment", "Increment", 0, 0, 600, "seconds added after each move", 'step="any"')}
 </fieldset></details></form>"""
+
+
+def chosen_game(fields: Mapping[str, str]) -> dict[str, str]:
+    """Return the game that somebody has chosen in the form, its players and its clock."""
+
+    def field(name: str) -> str:
+        if name not in fields:
+            raise GameError(f"the form of a new game has no field {shorten(name)}")
+        return fields[name]
+
+    def number(name: str) -> float:
+        try:
+            return float(field(name))
+        except ValueError:
+            raise GameError(f"invalid number {shorten(field(name))} of {name}") from None
+
+    preset, opponent = field("preset"), field("opponent")
+    if preset not in _CARDS:
+        raise GameError(f"unknown game {shorten(preset)}: one of {', '.join(_CARDS)}")
+    kind = KINDS[game_named(preset).kind]
+    sizes = "x".join(field(f"{preset}.{size.name}") for size in kind.sizes)
+    rules = [f"{option.name}={field(f'{preset}.{option.name}')}" for option in kind.options]
+    minutes, increment = number("minutes"), number("increment")
+    specs = {"level": f"level:{fields.get('level')}", "human": HUMAN, "spec": fields.get("spec")}
+    spec = specs.get(opponent)
+    if spec is None:
+        raise GameError(f"unknown opponent {shorten(opponent)}: one of {', '.join(specs)}")
+    first = field("side") == "first" or (field("side") == "any" and choice([True, False]))
+    return {
+        "game": ",".join([f"{kind.name}:{sizes}", *rules]),
+        "first": HUMAN if first else spec,
+        "second": spec if first else HUMAN,
+        "clock": f"{60 * minutes:g}+{increment:g}" if minutes else "",
+    }
 
 
 def _number(
@@ -106,13 +143,13 @@ def _rules(preset: str) -> str:
     )
     options = "".join(
         f"<label><span>{option.name.replace('_', ' ').capitalize()}</span>"
-        f'<select name="{preset}.{option.name}" data-option="{option.name}">'
+        f'<select name="{preset}.{option.name}">'
         f"{_values(option.values, game.options[option.name])}</select>"
         f"<small>{escape(option.help)}</small></label>"
         for option in kind.options
     )
     return (
-        f'<fieldset class="fields" data-preset="{preset}" data-kind="{game.kind}" disabled hidden>'
+        f'<fieldset class="fields" data-preset="{preset}" disabled hidden>'
         f"{sizes}{options}</fieldset>"
     )
 

@@ -235,6 +235,7 @@ def analysis_data(analysis: Analysis) -> dict[str, Any]:
 
 
 _FAULTS = (Grade.inaccuracy, Grade.mistake, Grade.blunder)
+_UNGRADED = {"opening": "opening, not graded", "time": "not graded, no time"}
 _MOST_TRIES = 100
 """Moves of a position whose grades are sent: people do not try more."""
 
@@ -243,6 +244,8 @@ def review_data(review: Review, analyses: list[Analysis | None]) -> dict[str, An
     """Return a review; with every fault, what other moves would have been worth."""
     data = review.to_dict()
     for one, move, analysis in zip(data["review"], review.rows, analyses, strict=True):
+        if isinstance(move, UngradedMove):
+            one["title"] = _UNGRADED[move.reason]
         if isinstance(move, UngradedMove) or analysis is None:
             continue
         one["line"] = _line(analysis.position, move.line)

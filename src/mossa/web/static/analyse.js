@@ -186,12 +186,9 @@ export class Analyse extends Table {
   link(path) {
     const { here } = this.moves;
     const all = this.moves.all();
-    const query = { game: this.name, moves: this.moves.text() };
-    if (this.start) query.board = this.start;
-    if (this.opening) query.opening = String(this.opening);
-    if (all.length !== here.ply) query.at = String(all.indexOf(here) + 1);
-    if (this.review?.side) query.side = this.review.side;
-    return `${path}?${new URLSearchParams(query)}`;
+    const at = all.length === here.ply ? "" : String(all.indexOf(here) + 1);
+    /** @type {any} */ const query = { game: this.name, moves: this.moves.text(), board: this.start, opening: this.opening, at, side: this.review?.side };
+    return `${path}?${new URLSearchParams(Object.entries(query).filter(([, value]) => value))}`;
   }
 
   edit() {
@@ -218,7 +215,7 @@ export class Analyse extends Table {
   playOn(node = this.moves.here) {
     const { position: { side }, moves: { branches } } = this;
     return attempt(async () => {
-      const game = await ask("games", { ...this.wanted(node), first: side === "first" ? "human" : "level:5", second: side === "second" ? "human" : "level:5" });
+      const game = await ask("games", { ...this.wanted(node), first: "level:5", second: "level:5", [side]: "human" });
       this.go(`/play/${game.id}`);
       if (branches) inform("The branches stay in the analysis: a game has one line of moves");
     });

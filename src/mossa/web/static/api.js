@@ -29,10 +29,15 @@ export class Live {
   #patience = 250;
   #closed = false;
 
-  ask(question, answer) { this.#begin("ask", question, answer); }
+  ask(question, answer, kind = "ask") {
+    if (this.#closed) return;
+    this.#tasks[kind] = { question, answer, number: 0 };
+    if (this.#socket) this.#send(this.#tasks[kind]);
+    else this.#connect();
+  }
 
   /** Hear of every change of a game. */
-  watch(question, answer) { this.#begin("watch", question, answer); }
+  watch(question, answer) { this.ask(question, answer, "watch"); }
 
   stop() {
     if (!this.#tasks.ask) return;
@@ -46,13 +51,6 @@ export class Live {
     this.#socket?.close();
   }
 
-  #begin(kind, question, answer) {
-    if (this.#closed) return;
-    this.#tasks[kind] = { question, answer, number: 0 };
-    if (this.#socket) this.#send(this.#tasks[kind]);
-    else this.#connect();
-  }
-
   #send(task) {
     if (!task) return;
     task.number = ++this.#number;
@@ -64,9 +62,7 @@ export class Live {
   }
 
   #connect() {
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/api/live`);
-    this.#socket = socket;
+    const socket = this.#socket = new WebSocket(`${location.origin.replace("http", "ws")}/api/live`);
     socket.onopen = () => {
       this.#patience = 250;
       for (const task of Object.values(this.#tasks)) this.#send(task);

@@ -26,7 +26,7 @@ async function open() {
   const byKeys = document.activeElement?.matches(":focus-visible");
   leave?.();
   leave = null;
-  const main = /** @type {HTMLElement} */ (document.getElementById("main"));
+  const [main] = document.getElementsByTagName("main");
   const game = location.pathname.match(/^\/play\/([\w-]+)$/);
   const name = `/${location.pathname.split("/")[1]}`;
   const page = game ? new Play(main, game[1], go) : name in PAGES ? await PAGES[name](main) : setupPage(main, go);

@@ -2,7 +2,6 @@
 import { ask, fragment } from "./api.js";
 import { attempt, complain } from "./dom.js";
 
-/** @param {HTMLElement} main @param {(address: string) => void} go */
 export function arenaPage(main, go) {
   document.title = "mossa: arena";
   const name = location.pathname.split("/")[2] ?? "";

@@ -28,13 +28,13 @@ export class Drawing {
     this.svg = svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "group", tabindex: -1 }, ...Object.values(this.layers));
     this.root = html("div", { className: `frame ${look}` }, this.svg);
     this.root.style.setProperty("--aspect", String(width / height));
-    this.svg.addEventListener("click", (event) => this.#press(this.keyAt(event)));
+    this.svg.onclick = (event) => this.#press(this.keyAt(event));
     // Who points needs no focus on a cell: the arrow keys stay with the page.
-    this.svg.addEventListener("mousedown", (event) => {
+    this.svg.onmousedown = (event) => {
       event.preventDefault();
       this.svg.focus({ preventScroll: true });
-    });
-    this.svg.addEventListener("keydown", (event) => this.#key(event));
+    };
+    this.svg.onkeydown = (event) => this.#key(event);
     this.svg.addEventListener("focusin", (event) => this.focus(event.target.dataset.cell));
   }
 

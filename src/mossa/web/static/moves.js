@@ -119,8 +119,7 @@ export class Moves {
 
   /** @param {Node} node */
   #item(node) {
-    const { grade, mark = "", reason = "" } = node.note ?? {};
-    const title = grade ?? { opening: "opening, not graded", time: "not graded, no time" }[reason] ?? "";
+    const { grade, mark = "", title = grade ?? "" } = node.note ?? {};
     const item = listed(node.ply, node.move + mark, () => this.pick(node), { className: grade ?? "", title });
     node.button = item.lastChild;
     return item;

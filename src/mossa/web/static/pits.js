@@ -102,12 +102,11 @@ export class Pits extends Drawing {
 
   async #fly(from, to, index) {
     this.#change(from, -1);
-    const [begin, end] = [this.center(from), this.center(to)];
+    const begin = this.center(from), end = this.center(to), top = { x: (begin.x + end.x) / 2, y: (begin.y + end.y) / 2 - 18 };
     const seed = svg("circle", { r: SEED, class: `seed seed-${index % 4}` });
     this.layers.flying.append(seed);
-    const at = (x, y) => ({ transform: `translate(${x}px, ${y}px)` });
-    await seed.animate([at(begin.x, begin.y), at((begin.x + end.x) / 2, (begin.y + end.y) / 2 - 18), at(end.x, end.y)],
-      { duration: 260, easing: "ease-in-out" }).finished;
+    const way = [begin, top, end].map(({ x, y }) => ({ transform: `translate(${x}px, ${y}px)` }));
+    await seed.animate(way, { duration: 260, easing: "ease-in-out" }).finished;
     seed.remove();
   }
 

@@ -102,8 +102,7 @@ export class Play extends Table {
     parts.takeBack.disabled = !this.game.can_take_back;
     parts.hint.disabled = awaits !== "person";
     parts.resign.disabled = Boolean(end) || !Object.values(players).includes("human");
-    parts.rematch.className = end ? "primary" : "";
-    parts.review.className = end ? "primary" : "";
+    parts.rematch.className = parts.review.className = end ? "primary" : "";
     parts.review.disabled = !moves.length;
     this.offer(awaits === "person" && at === null ? position.legal : []);
   }

@@ -27,34 +27,26 @@ function restore(fields) {
 function build(main, markup, go) {
   main.innerHTML = markup;
   const form = main.querySelector("form");
-  const details = form.querySelector("details");
   const { elements } = form;
   const all = (selector) => [...form.querySelectorAll(selector)];
   for (const board of all("mossa-board")) board.show(JSON.parse(board.dataset.position));
   // Only what belongs to the chosen game and opponent is shown, sent and checked.
   const choose = () => {
-    const { preset: { value: preset }, opponent: { value: opponent } } = elements;
-    for (const each of all("[data-preset]")) each.hidden = each.disabled = each.dataset.preset !== preset;
-    elements.spec.hidden = elements.spec.disabled = opponent !== "spec";
+    for (const each of all("[data-preset]")) each.hidden = each.disabled = each.dataset.preset !== elements.preset.value;
+    elements.spec.hidden = elements.spec.disabled = elements.opponent.value !== "spec";
     form.querySelector("output").value = elements.level.value;
   };
   restore(elements);
   choose();
   // Nobody shall be surprised by a size that was chosen days ago.
-  details.open = all("details :is(input, select):enabled").some((each) => each.value !== (each.defaultValue ?? each.querySelector("[selected]").value));
+  form.querySelector("details").open = all("details :is(input, select):enabled").some((each) => each.value !== (each.defaultValue ?? each.querySelector("[selected]").value));
   form.oninput = choose;
   // What is hidden cannot show what is wrong with it.
   form.addEventListener("invalid", ({ target }) => target.closest("details")?.setAttribute("open", ""), true);
   form.onsubmit = (event) => {
     event.preventDefault();
-    /** @type {any} */ const data = Object.fromEntries(new FormData(form));
-    const sizes = all("[data-preset]:enabled input").map((each) => each.value).join("x");
-    const rules = all("[data-preset]:enabled select").map((each) => `${each.dataset.option}=${each.value}`);
-    const game = [`${form.querySelector("fieldset[data-preset]:enabled").dataset.kind}:${sizes}`, ...rules].join(",");
-    const opponent = { level: `level:${data.level}`, spec: data.spec, human: "human" }[data.opponent];
-    const first = data.side === "first" || (data.side === "any" && Math.random() < 0.5);
-    const clock = Number(data.minutes) ? `${60 * Number(data.minutes)}+${Number(data.increment)}` : "";
+    const data = Object.fromEntries(new FormData(form));
     remember("setup", { ...recall("setup"), ...data });
-    attempt(async () => go(`/play/${(await ask("games", { game, clock, first: first ? "human" : opponent, second: first ? opponent : "human" })).id}`));
+    attempt(async () => go(`/play/${(await ask("setup", data)).id}`));
   };
 }

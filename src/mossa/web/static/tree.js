@@ -7,7 +7,7 @@ export const DECIDED = WIN - 1e5;
 /** Texts such as "+inf" and "win 7" as numbers that compare and negate as they should. */
 function read(value) {
   if (typeof value !== "string") return value ?? null;
-  if (value.endsWith("inf")) return value[0] === "-" ? -Infinity : Infinity;
+  if (value.endsWith("inf")) return Number(`${value[0]}Infinity`);
   const [word, ply] = value.split(" ");
   return word === "win" ? WIN - Number(ply) : Number(ply) - WIN;
 }

@@ -37,7 +37,7 @@ class TraceViewer extends HTMLElement {
     this.$("view").options[1].textContent = `${this.words.name(tree.roots[0].side)}, at the root`;
     this.#connect();
     const [, root, step] = location.hash.match(/^#(\d+)\.(\d+)$/) ?? [1, 1, 1];
-    this.go(Number(root) - 1, Number(step) - 1);
+    this.go(Number(step) - 1, Number(root) - 1);
   }
 
   disconnectedCallback() {
@@ -46,7 +46,7 @@ class TraceViewer extends HTMLElement {
     removeEventListener("resize", this.#follow);
   }
 
-  go(root, step, chosen = null) {
+  go(step, root = this.#root, chosen = null) {
     const within = (at, all) => Math.max(0, Math.min(all.length - 1, at));
     this.#root = within(root, this.tree.roots);
     this.tree.step = within(step, this.#here.events);
@@ -58,23 +58,21 @@ class TraceViewer extends HTMLElement {
 
   advance(by) {
     const step = this.tree.step + by;
-    if (step < 0 && this.#root > 0) this.go(this.#root - 1, Infinity);
-    else if (step >= this.#here.events.length && this.tree.roots[this.#root + 1]) this.go(this.#root + 1, 0);
-    else this.go(this.#root, step);
+    if (step < 0 && this.#root > 0) this.go(Infinity, this.#root - 1);
+    else if (step >= this.#here.events.length && this.tree.roots[this.#root + 1]) this.go(0, this.#root + 1);
+    else this.go(step);
   }
 
   #visit(node) {
-    if (this.tree.playouts) this.go(this.#root, this.tree.step, node);
-    else if (node) this.go(this.#root, node === this.#now && this.tree.step === node.leave ? node.enter : node.leave);
+    if (this.tree.playouts) this.go(this.tree.step, this.#root, node);
+    else if (node) this.go(node === this.#now && this.tree.step === node.leave ? node.enter : node.leave);
   }
 
   #toCut(direction) {
-    const { roots, step } = this.tree;
-    for (let at = this.#root; roots[at]; at += direction) {
-      const fits = (cut) => at !== this.#root || (cut - step) * direction > 0;
-      const found = direction > 0 ? roots[at].cuts.find(fits) : roots[at].cuts.findLast(fits);
-      if (found !== undefined) return this.go(at, found);
-    }
+    const cuts = this.tree.roots.flatMap((root, at) => root.cuts.map((cut) => [cut, at]));
+    const fits = ([cut, at]) => (at - this.#root || cut - this.tree.step) * direction > 0;
+    const found = direction > 0 ? cuts.find(fits) : cuts.findLast(fits);
+    if (found) this.go(...found);
   }
 
   /** Rows go down, columns go right; a parent stands beside its first child, so nothing moves when one is added. */
@@ -162,8 +160,9 @@ class TraceViewer extends HTMLElement {
   #numberLine(node, best) {
     const { tree, words } = this, left = tree.left(node), value = left ? node.value : best && seen(best), window = tree.window(node);
     const near = [node, ...node.children].flatMap((one) => [one.value, one.alpha, one.beta]).map(Math.abs).filter((size) => size <= DECIDED);
-    const marks = { ...(window && Object.fromEntries(words.window(node, window).map((at, end) => ["αβ"[end], at]))), ...(value === null ? {} : { "": words.turned(node) ? -value : value }) };
-    this.$("line").replaceChildren(...Object.entries(marks).map(([name, at]) =>
+    const marks = window ? words.window(node, window).map((at, end) => ["αβ"[end], at]) : [];
+    if (value !== null) marks.push(["", words.turned(node) ? -value : value]);
+    this.$("line").replaceChildren(...marks.map(([name, at]) =>
       html("span", { className: name ? "" : `value ${left ? node.end : ""}`, style: `left:${50 + 42 * Math.max(-1, Math.min(1, at / Math.max(4, ...near)))}%` }, name && `${name} ${show(at)}`)));
   }
 
@@ -210,11 +209,11 @@ class TraceViewer extends HTMLElement {
 
   /** Do what a key stands for, if it does for anything. @param {string} key */
   #press(key) {
-    const { step, playouts } = this.tree, node = this.#now, root = this.#root;
+    const { step, playouts } = this.tree, node = this.#now;
     const act = {
       " ": () => this.#play(), "?": () => this.$("about").showModal(), ArrowRight: () => this.advance(1), ArrowLeft: () => this.advance(-1), ArrowUp: () => this.#visit(node.up),
-      ArrowDown: () => (playouts ? this.advance(10) : step < node.leave ? this.go(root, node.leave) : this.#visit(node.up)),
-      Home: () => this.go(root, 0), End: () => this.go(root, Infinity), "[": () => this.go(root - 1, 0), "]": () => this.go(root + 1, 0), c: () => this.#toCut(1), C: () => this.#toCut(-1),
+      ArrowDown: () => (playouts ? this.advance(10) : step < node.leave ? this.go(node.leave) : this.#visit(node.up)),
+      Home: () => this.go(0), End: () => this.go(Infinity), "[": () => this.go(0, this.#root - 1), "]": () => this.go(0, this.#root + 1), c: () => this.#toCut(1), C: () => this.#toCut(-1),
     }[key];
     if (key !== " ") this.#playing = false;
     act?.();
@@ -231,9 +230,9 @@ class TraceViewer extends HTMLElement {
   #connect() {
     this.onclick = ({ target }) => { if (target instanceof HTMLElement && target.dataset.key) this.#press(target.dataset.key); };
     this.$("whole").onclick = ({ target }) => { target.ariaPressed = String(target.ariaPressed !== "true"); this.#draw(true); };
-    this.$("slider").oninput = ({ target }) => { this.#playing = false; this.go(this.#root, Number(target.value)); };
-    this.$("iteration").onchange = ({ target }) => this.go(Number(target.value), 0);
-    this.$("view").onchange = ({ target }) => { this.words.forRoot = target.value === "root"; this.go(this.#root, this.tree.step, this.#chosen); };
+    this.$("slider").oninput = ({ target }) => { this.#playing = false; this.go(Number(target.value)); };
+    this.$("iteration").onchange = ({ target }) => this.go(0, Number(target.value));
+    this.$("view").onchange = ({ target }) => { this.words.forRoot = target.value === "root"; this.go(this.tree.step, this.#root, this.#chosen); };
     (this.$("speed").oninput = () => { this.$("rate").value = `${this.#rate}/s`; })();
     this.$("tree").onscroll = this.#follow;
     document.addEventListener("keydown", this);

@@ -30,12 +30,12 @@ export class Zoom {
       event.preventDefault();
       this.by(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.002)), event);
     }, { passive: false });
-    svg.addEventListener("pointerdown", (event) => {
+    svg.onpointerdown = (event) => {
       this.#dragged &&= this.#fingers.size > 0;
       this.#fingers.set(event.pointerId, event);
-    });
-    svg.addEventListener("pointermove", (event) => this.#move(event));
-    for (const end of ["pointerup", "pointercancel", "pointerleave"]) svg.addEventListener(end, (event) => this.#fingers.delete(event.pointerId));
+    };
+    svg.onpointermove = (event) => this.#move(event);
+    svg.onpointerup = svg.onpointercancel = svg.onpointerleave = (event) => this.#fingers.delete(event.pointerId);
     // The end of a drag is no click.
     svg.addEventListener("click", (event) => this.#dragged && event.stopImmediatePropagation(), true);
     onKeys(svg, (key) => {

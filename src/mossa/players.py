@@ -371,11 +371,7 @@ def player(spec: str | Player | Callable[[Position], Move | str | int]) -> Playe
     if is_foreign(spec):
         return _foreign(spec.strip())
     if name not in _KINDS:
-        hint = did_you_mean(name, _KINDS)
-        raise InvalidPlayerError(
-            f"unknown player {shorten(spec)}: {hint}there are {', '.join(_KINDS)}; "
-            "a function or class of your own is path/to/file.py:name"
-        )
+        raise InvalidPlayerError(unknown_player(spec))
     kind = _KINDS[name]
     options = _read_options(spec, kind, option_text)
     try:
@@ -384,6 +380,15 @@ def player(spec: str | Player | Callable[[Position], Move | str | int]) -> Playe
         raise InvalidPlayerError(f"invalid player {shorten(spec)}: {error}") from None
     made.name = spec.strip()
     return made
+
+
+def unknown_player(spec: str) -> str:
+    """Return what is wrong with a spec that begins with no name of a player."""
+    hint = did_you_mean(spec.strip().partition(":")[0], _KINDS)
+    return (
+        f"unknown player {shorten(spec)}: {hint}there are {', '.join(_KINDS)}; "
+        "a function or class of your own is path/to/file.py:name"
+    )
 
 
 # ---------------------------------------------------------------- players of other people

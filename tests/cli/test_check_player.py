@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 from pathlib import Path
 
 import pytest
-from command import call, complaint, good, posix
+from command import ENVIRONMENT, call, complaint, good, posix
 from programs import bad, bot
 
 
@@ -27,6 +28,28 @@ def test_what_fails_is_printed() -> None:
     data = json.loads(done.stdout)
     assert not data["passed"]
     assert data["checks"][0]["detail"] == "cannot start '/no/bot': No such file or directory"
+
+
+@posix
+@pytest.mark.parametrize("command", ["./botx", "botx --fast", "ugi:botx"])
+def test_a_program_that_does_not_start_fails_the_handshake(command: str) -> None:
+    """Unlike a name that may be that of a player: whoever writes these means a program."""
+    done = call("check-player", command)
+    assert (done.returncode, done.stderr) == (1, "")
+    program = command.removeprefix("ugi:")
+    assert done.stdout.startswith(f"FAILED handshake     cannot start '{program}': No such file")
+
+
+@posix
+def test_a_program_on_the_path_is_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "botx"
+    path.write_text("#!/bin/sh\nexit 3\n")
+    path.chmod(0o755)
+    folders = os.pathsep.join([str(tmp_path), ENVIRONMENT["PATH"]])
+    monkeypatch.setitem(ENVIRONMENT, "PATH", folders)
+    done = call("check-player", "botx")
+    assert (done.returncode, done.stderr) == (1, "")
+    assert done.stdout.startswith("FAILED handshake ")
 
 
 @posix
@@ -51,6 +74,9 @@ def test_any_player_is_tried(tmp_path: Path) -> None:
         (("human",), "human is a person"),
         (("bot", "--game", "chess"), "unknown game 'chess'"),
         (("",), "no command"),
+        (("alphbeta",), "unknown player 'alphbeta': did you mean 'alphabeta'? there are "),
+        (("alphbeta:depth=3",), "; no program on the PATH is called that either"),
+        (("botx",), "; no program on the PATH is called that either"),
     ],
 )
 def test_mistakes(arguments: tuple[str, ...], message: str) -> None:

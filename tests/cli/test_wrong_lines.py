@@ -43,7 +43,7 @@ RIGHT: dict[str, list[str]] = {
     "bench": [],
     "lab": ["bantumi-nodes"],
     "match": ["random", "random", "tictactoe"],
-    "check-player": ["none"],
+    "check-player": ["random"],
     "grade": ["random", "--suite", "suite.toml"],
     "tournament run": ["new.db", "random", "other=random", "--game", "tictactoe"],
     "tournament resume": ["cup.db"],

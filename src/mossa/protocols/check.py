@@ -6,16 +6,26 @@ Every trial has a program of its own, so that one failure does not hide another.
 from __future__ import annotations
 
 import random
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from time import monotonic, perf_counter
 
 from mossa._core import Game, Limits, Position
 from mossa.clocks import MARGIN, MEMORY, START, Turn
 from mossa.errors import GameError, InvalidPlayerError, PlayerFailedError, shorten
 from mossa.games import game as game_named
-from mossa.players import HumanPlayer, Player, check_plays, is_foreign, player, player_kinds
+from mossa.players import (
+    HumanPlayer,
+    Player,
+    check_plays,
+    is_foreign,
+    player,
+    player_kinds,
+    unknown_player,
+)
 from mossa.protocols.external import ExternalPlayer
 from mossa.protocols.gomocup import GomocupPlayer
 from mossa.protocols.process import Process, split_command, with_words
@@ -216,14 +226,20 @@ def program_of(
     """Return any player as a program that can be tried, if it plays the game.
 
     Players of mossa, and Python code, are served over UGI in a process of their own. What names no
-    player is the command of a program, which speaks ``protocol`` (UGI unless given).
+    player is the command of a program, which speaks ``protocol`` (UGI unless given). A single word
+    that names no program either is a mistake: InvalidPlayerError.
     """
     if is_foreign(spec):
         program: Player = hosted(spec.strip())
     elif spec.strip().partition(":")[0] in player_kinds():
         program = player(spec)
     else:
-        program = PROTOCOLS[protocol or "ugi"](split_command(spec))
+        command = split_command(spec)
+        if protocol is None and _is_mistyped(command):
+            raise InvalidPlayerError(
+                f"{unknown_player(spec)}; no program on the PATH is called that either"
+            )
+        program = PROTOCOLS[protocol or "ugi"](command)
     if isinstance(program, HumanPlayer):
         raise InvalidPlayerError("human is a person: there is no program to check")
     if game is not None:
@@ -235,6 +251,12 @@ def program_of(
         raise InvalidPlayerError(f"player {shorten(spec)} speaks {spoken}, not {protocol}")
     program.limit(memory=MEMORY, start=start, margin=margin)
     return program
+
+
+def _is_mistyped(command: list[str]) -> bool:
+    """Tell whether a command is a lone word, without a folder, that no program is called."""
+    word = command[0]
+    return len(command) == 1 and Path(word).name == word and shutil.which(word) is None
 
 
 def check_player(

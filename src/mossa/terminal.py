@@ -108,7 +108,7 @@ def choose_game(
     """
     dialog = Dialog(console or Console(), input_stream or sys.stdin or StringIO())
     if not dialog.interactive:
-        return game_named(name or DEFAULT_GAME)
+        return game_named(DEFAULT_GAME if name is None else name)
     try:
         return _ask_game(dialog) if name is None else _sized(dialog, name)
     except EOFError:

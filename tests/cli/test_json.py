@@ -14,6 +14,9 @@ import pytest
 import typer
 from command import call
 
+from mossa.arena.driver import first_pairings
+from mossa.arena.plan import Entrant, Plan
+from mossa.arena.store import Store
 from mossa.cli import app
 
 SCHEMA: dict[str, Any] = json.loads(
@@ -45,6 +48,7 @@ LINES = [
     "tables info small.tables --json",
     "tables verify small.tables --count 10 --json",
     "review game.mossa --depth 2 --json",
+    "review opening.jsonl --time 1e-9 --json",
     "trace connect4 4453 --player alphabeta:depth=2 --output trace.json",
     "trace tictactoe --player mcts:iterations=20 --output trace.json --force",
     "perft kalah 2 --moves 3 --json",
@@ -52,12 +56,15 @@ LINES = [
     "lab --json",
     "lab mine.toml --json",
     "match alphabeta:depth=2 random:seed=1 connect4 --moves 44 --json",
-    "check-player none --json",
+    "check-player /no/bot --json",
     "grade random --suite suite.toml --json",
     "tournament run cup.db a=random b=random --game tictactoe --workers 1 --json",
     "tournament resume cup.db --json",
     "tournament status cup.db --json",
     "tournament report cup.db --json",
+    "tournament report cup.db --oracle 1 --json",
+    "tournament status unplayed.db --json",
+    "tournament run broken.db a=bot.py:bot b=random --game tictactoe --workers 1 --json",
 ]
 
 
@@ -88,6 +95,13 @@ def test_every_command_keeps_to_the_schema(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.chdir(tmp_path)
     Path("starts.txt").write_text("1\n1,2\n")
     Path("game.mossa").write_text("mossa tictactoe\nb2 b1 a1\n")
+    Path("opening.jsonl").write_text(
+        '{"game": "tictactoe", "moves": ["b2", "b1", "a1"], "opening": 2}\n'
+    )
+    plan = Plan((Entrant("a", "random"), Entrant("b", "random")), ("mnk:3x3x3",))
+    with Store.create(Path("unplayed.db"), plan, first_pairings(plan)):
+        pass
+    Path("bot.py").write_text("def bot(position):\n    return position.nothing\n")
     Path("mine.toml").write_text(
         'name = "mine"\ngames = ["tictactoe"]\nmoves = ["b2"]\n[players]\nab = "alphabeta"\n'
         "[limits]\ndepth = 2\n"

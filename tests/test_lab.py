@@ -579,6 +579,9 @@ def test_tables_and_plots_of_a_part(name: str) -> None:
         assert plots.to_image(results.panels, "svg")
 
 
+STOPPED = rb"mossa: stopped: (\d+) of 1,000 measurements done"
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 def test_ctrl_c_shows_and_writes_what_was_measured(tmp_path: Path) -> None:
     import pty
@@ -596,13 +599,13 @@ def test_ctrl_c_shows_and_writes_what_was_measured(tmp_path: Path) -> None:
     try:
         seen = read_until(terminal, rb"\b([3-9]|\d\d+)/1000")
         process.send_signal(signal.SIGINT)
-        seen += read_until(terminal, rb"stopped: (\d+) of 1000 done")
+        seen += read_until(terminal, STOPPED)
         out, _ = process.communicate(timeout=30)
     finally:
         process.kill()
         os.close(terminal)
     assert process.returncode == 130
-    done = re.search(rb"stopped: (\d+) of 1000 done", seen)
+    done = re.search(STOPPED, seen)
     assert done
     assert b"long: connect4" in out
     lines = (tmp_path / "rows.csv").read_text().splitlines()

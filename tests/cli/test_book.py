@@ -83,7 +83,7 @@ def test_ctrl_c_keeps_what_is_solved(tmp_path: Path) -> None:
     output, errors = process.communicate(timeout=60)
     assert (process.returncode, output) == (130, "")
     assert re.fullmatch(
-        r"mossa: stopped: \d+ of [\d,]+ positions are kept; the same command goes on\n", errors
+        r"mossa: stopped: \d+ of [\d,]+ positions kept; the same command goes on\n", errors
     )
     assert not path.exists()
 

@@ -33,18 +33,21 @@ LONG: dict[str, tuple[list[str], str]] = {
     "play": (["mnk:15x15x5", "--first", SLOW], "to go on with the game, give the moves above"),
     "web": (["--port", "0", "--no-browser", "--games", "games.db"], "the games are kept"),
     "analyse": (["gomoku", "--time", "inf"], r"(depth \d+ is complete|no move has a score yet)"),
-    "solve": (["connect:7x8x4", "--book", "none"], "the bounds so far are proven"),
+    "solve": (
+        ["connect:7x8x4", "--book", "none"],
+        r"the score is proven to be \S+ in \d+ \.\. \S+ in \d+",
+    ),
     "solve --file": (
         ["connect:7x8x4", "--file", "starts.txt", "--output", "out.txt"],
-        "0 of 2 positions are solved and kept in out.txt; the same command goes on",
+        "0 of 2 positions solved and kept in out.txt; the same command goes on",
     ),
     "book build": (
         ["connect:6x6x4", "--plies", "6"],
-        r"[\d,]+ of [\d,]+ positions are kept; the same command goes on",
+        r"[\d,]+ of [\d,]+ positions kept; the same command goes on",
     ),
     "book study": (
         ["gomoku", "--plies", "4", "--time", "60", "--workers", "1"],
-        r"\d+ positions are kept; the same command goes on",
+        r"\d+ positions? kept; the same command goes on",
     ),
     "book check": (["small.book", "--count", "99999999"], r"[\d,]+ of 99,999,999 games are right"),
     "tables build": (
@@ -59,12 +62,12 @@ LONG: dict[str, tuple[list[str], str]] = {
     "trace": (["mnk:15x15x5", "--player", SLOW], "nothing was written"),
     "perft": (["connect4", "30"], "the counts above are complete"),
     "perft --states": (["connect4", "--states"], "nothing is counted yet"),
-    "lab": (["forever.toml"], r"\d+ of \d+ measurements are done"),
+    "lab": (["forever.toml"], r"\d+ of \d+ measurements? done"),
     "match": ([SLOW, SLOW, "mnk:15x15x5"], "nothing was written"),
     "grade": (["random", "--suite", "suite.toml"], "nothing was written"),
     "tournament run": (
         ["cup.db", f"a={SLOW}", f"b={SLOW}", "--game", "mnk:15x15x5", "--workers", "1"],
-        "0 of 2 games are in cup.db; mossa tournament resume cup.db goes on",
+        "0 of 2 games saved in cup.db; mossa tournament resume cup.db continues",
     ),
     "engine ugi": ([], "nothing was written"),
     "engine gomocup": ([], "nothing was written"),

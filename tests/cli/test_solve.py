@@ -150,12 +150,14 @@ def test_ctrl_c_says_how_many_positions_of_a_file_are_solved(tmp_path: Path) -> 
         done = call("solve", "connect:4x4x4", "--file", str(source))
         assert (len(done.stdout.splitlines()), stopped(done)) == (
             1,
-            "mossa: stopped: 1 of 2 results",
+            "mossa: stopped: 1 of 2 positions solved",
         )
         line = stopped(
             call("solve", "connect:4x4x4", "--file", str(source), "--output", str(target))
         )
-        assert line.endswith(f"1 of 2 results in {target}; the same command goes on from there")
+        assert line.endswith(
+            f"1 of 2 positions solved and kept in {target}; the same command goes on"
+        )
     good(call("solve", "connect:4x4x4", "--file", str(source), "--output", str(target)))
     assert len(target.read_text().splitlines()) == 2
 

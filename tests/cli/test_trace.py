@@ -36,7 +36,7 @@ def test_a_trace_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         (["connect4", "-o", "x.html", "--player", "random"], "no trace of player 'random'"),
         (["connect4", "1212121", "-o", "x.html"], "nothing to search in connect:6x7x4"),
         (["conect4", "-o", "x.html"], "did you mean 'connect4'"),
-        (["connect4", "-o", "no/such/x.html"], "No such file or directory"),
+        (["connect4", "-o", "no/such/x.html"], "'no/such/x.html': there is no such folder"),
     ],
 )
 def test_a_trace_that_cannot_be(

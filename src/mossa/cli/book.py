@@ -85,7 +85,7 @@ def build(
             )
         except KeyboardInterrupt:
             bar.stop()
-            stopped(f"{done:,} of {counted(total, 'position')} are kept; the same command goes on")
+            stopped(f"{done:,} of {counted(total, 'position')} kept; the same command goes on")
     _show(path, book, as_json)
 
 

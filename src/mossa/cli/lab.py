@@ -11,6 +11,7 @@ from rich.table import Table
 from mossa import lab
 from mossa.cli.common import Cluster, Json, fail, progress_bar, stopped
 from mossa.lab import output, plots
+from mossa.quantities import counted
 
 
 def run(
@@ -77,7 +78,7 @@ def run(
     if plot is not None and results.rows:
         plot.write_bytes(plots.to_image(results.panels, plot.suffix[1:].lower()))
     if not results.complete:
-        stopped(f"{results.done} of {results.total} measurements are done")
+        stopped(f"{results.done:,} of {counted(results.total, 'measurement')} done")
 
 
 def _list_experiments(as_json: bool) -> None:

@@ -169,10 +169,11 @@ TARGETS: dict[str, list[str]] = {
     "tournament report": ["--html", "--csv", "--moves", "--records"],
 }
 for name, option in SOURCES.items():
-    for file in [*WRONG_FILES, *([BINARY] if name != "check-certificate" else [])]:
+    for file in [*WRONG_FILES, BINARY]:
         line = [*RIGHT[name], option, file] if option else [file, *RIGHT[name][1:]]
         LINES.append([*name.split(), *line])
 LINES += [["play", "--load", file] for file in [*WRONG_FILES, BINARY]]
+LINES += [["solve", "connect4", "--file", file] for file in [*WRONG_FILES, BINARY]]
 LINES += [
     [*name.split(), *RIGHT[name], option, target + SUFFIX.get(option, "")]
     for name, options in TARGETS.items()

@@ -10,7 +10,9 @@ from command import call, complaint, good, on_terminal, posix
 
 import mossa
 
-RUN = ("a=random", "b=alphabeta:depth=2", "--game", "tictactoe", "--workers", "1")
+TINY = ("a=random", "b=alphabeta:depth=2", "--game", "tictactoe")
+MANCALA = ("a=random", "b=random", "--game", "kalah:2x2")
+RUN = (*TINY, "--workers", "1")
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +82,16 @@ def test_openings_from_a_file(tmp_path: Path) -> None:
         ((*RUN, "--openings", "nowhere.txt"), "nowhere.txt"),
         (("a=ugi:/no/bot", *RUN), "two players are called 'a'"),
         (("c=ugi:/no/bot", *RUN), "player 'c' does not start: cannot start '/no/bot'"),
-        ((*RUN, "--cluster", "nowhere"), "no cluster at 'nowhere'"),
+        ((*TINY, "--cluster", "nowhere"), "no cluster at 'nowhere'"),
+        ((*RUN, "--cluster", "c"), "--workers has no effect with --cluster"),
+        ((*RUN, "--openings", "o.txt", "--plies", "0"), "--plies has no effect with --openings"),
+        ((*RUN, "--normalized"), "--normalized goes with --sprt"),
+        (
+            (*TINY, "--plies", "9"),
+            "no opening of 9 plies for mnk:3x3x3: 100 random games were over",
+        ),
+        ((*TINY, "--plies", "100"), "no opening of 100 plies for mnk:3x3x3"),
+        ((*MANCALA, "--plies", "100"), "no opening of 100 plies for kalah:2x2"),
     ],
 )
 def test_mistakes_are_told_before_anything_is_played(
@@ -88,6 +99,11 @@ def test_mistakes_are_told_before_anything_is_played(
 ) -> None:
     assert message in complaint(call("tournament", "run", tmp_path / "t.db", *arguments))
     assert not list(tmp_path.iterdir())  # the mended command begins anew
+
+
+def test_resume_refuses_workers_with_a_cluster(finished: Path) -> None:
+    done = call("tournament", "resume", finished, "--cluster", "c", "--workers", "2")
+    assert "--workers has no effect with --cluster" in complaint(done)
 
 
 def test_a_file_that_is_no_tournament_is_not_one_to_resume(tmp_path: Path) -> None:

@@ -12,10 +12,12 @@ from pathlib import Path
 from mossa._core import Game, Move, Position
 from mossa.errors import GameError, shorten
 from mossa.files import read_text
+from mossa.quantities import counted
 from mossa.records import read_records
 
 _NEAR = 2  # cells from the middle of a large board where openings are played
 _TRIES = 10  # random openings to try for one that is new
+_GAMES = 100  # random games to try for one that lasts as long as the opening
 
 
 def default_plies(game: Game) -> int:
@@ -42,9 +44,18 @@ def random_openings(game: Game, plies: int | None, seed: int) -> Iterator[str]:
         yield position.history_text
 
 
+def check_plies(game: Game, plies: int) -> None:
+    """Raise GameError if random games do not last for openings of so many plies."""
+    if _random_position(game, plies, random.Random(0)).ply < plies:
+        raise GameError(
+            f"no opening of {counted(plies, 'ply', 'plies')} for {game}: "
+            f"{_GAMES} random games were over sooner; give fewer plies"
+        )
+
+
 def _random_position(game: Game, plies: int, rng: random.Random) -> Position:
     """Return a position that is not over; if the game is too short for it, an earlier one."""
-    for _ in range(_TRIES):
+    for _ in range(_GAMES):
         position = game.start()
         while position.outcome is None and position.ply < plies:
             position = position.play(rng.choice(_natural(position)))

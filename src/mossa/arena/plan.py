@@ -12,7 +12,7 @@ from itertools import count
 from typing import Any
 
 from mossa.arena.courses import COURSES
-from mossa.arena.openings import random_openings
+from mossa.arena.openings import check_plies, random_openings
 from mossa.arena.referee import seated
 from mossa.arena.statistics import Sprt
 from mossa.clocks import Conditions
@@ -138,6 +138,8 @@ class Plan:
             raise InvalidTournamentError("a sequential test is for two players, not for Swiss")
         for name in self.games:
             game = game_named(name)
+            if self.openings is None and self.plies is not None:
+                check_plies(game, self.plies)
             for entrant in self.entrants:
                 player = (objects or {}).get(entrant.name)
                 check_plays(player or seated(entrant.spec, self.conditions), game)

@@ -52,6 +52,7 @@ from mossa.cli.common import (
     StartTime,
     check_target,
     conditions_of,
+    not_with,
     progress_bar,
     stopped,
 )
@@ -143,6 +144,11 @@ def run(
     Every opening is played twice, with sides swapped. Ctrl-C stops it; mossa tournament resume FILE
     continues it.
     """
+    if openings is not None:
+        not_with({"--plies": plies}, "--openings")
+    if normalized and sprt is None:
+        raise GameError("--normalized goes with --sprt")
+    _check_workers(workers, cluster)
     names = read_games(games or _no_games(players))
     plan = Plan(
         entrants=tuple(map(read_entrant, players)),
@@ -166,6 +172,7 @@ def resume(
     path: TournamentFile, workers: Workers = None, cluster: Cluster = None, as_json: Json = False
 ) -> None:
     """Continue a tournament where it stopped; no game is played twice."""
+    _check_workers(workers, cluster)
     with Store.resume(path) as store:
         _play(store, cluster, workers, as_json)
 
@@ -237,6 +244,11 @@ def _no_games(players: list[str]) -> NoReturn:
     raise GameError(
         f"a tournament needs a game: write --game {players[-1]} instead of {players[-1]}"
     )
+
+
+def _check_workers(workers: int | None, cluster: str | None) -> None:
+    if cluster is not None:
+        not_with({"--workers": workers}, "--cluster")
 
 
 def _read_sprt(text: str, normalized: bool) -> Sprt:

@@ -14,7 +14,7 @@ from unittest.mock import patch
 
 import pytest
 import typer
-from command import ENVIRONMENT, call, good, posix
+from command import ENVIRONMENT, call, good, posix, program
 
 from mossa.cli import app
 
@@ -144,6 +144,35 @@ def test_ctrl_c(name: str, files: Path, monkeypatch: pytest.MonkeyPatch) -> None
     assert re.fullmatch(f"mossa: stopped: {kept}.*", last), last
     assert "Traceback" not in output + errors
     assert ".journal" not in errors and ".part" not in errors
+
+
+# Ctrl-C at the moment when Python looks for a module of the package.
+INTERRUPTED_IMPORT = """
+import os, signal, sys
+
+class Interrupt:
+    def find_spec(self, name, path=None, target=None):
+        if name == {module!r}:
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Interrupt())
+"""
+
+
+@pytest.mark.parametrize("module", ["mossa", "mossa._core", "mossa.cli.web"])
+def test_ctrl_c_while_python_loads_the_package(module: str, tmp_path: Path) -> None:
+    """It printed the traceback of an import."""
+    (tmp_path / "sitecustomize.py").write_text(INTERRUPTED_IMPORT.format(module=module))
+    done = subprocess.run(
+        [program(), "games"],
+        capture_output=True,
+        encoding="utf-8",
+        env={**ENVIRONMENT, "PYTHONPATH": str(tmp_path)},
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        timeout=60,
+    )
+    assert (done.returncode, done.stdout) == (130, "")
+    assert done.stderr == "mossa: stopped: nothing was written\n"
 
 
 def test_ctrl_c_in_the_check_of_a_certificate(tmp_path: Path) -> None:

@@ -115,7 +115,7 @@ def _terminate(*_: object) -> None:
 
 
 def main() -> None:
-    """Run the command line; the entry point of the package."""
+    """Run the command line; mossa_launcher calls this."""
     if threading.current_thread() is threading.main_thread():
         # As Ctrl-C does, an order to end must leave no programs of players behind.
         signal.signal(signal.SIGTERM, _terminate)

@@ -651,6 +651,9 @@ def test_a_wrong_method_is_told_the_right_ones(client: TestClient) -> None:
     answer = client.put("/api/games/none")
     assert answer.status_code == 405
     assert answer.json() == {"error": "PUT is not possible here; accepted: GET"}
+    answer = client.put("/api/tournaments")  # where two functions answer
+    assert answer.headers["allow"] == "GET, POST"
+    assert answer.json() == {"error": "PUT is not possible here; accepted: GET, POST"}
 
 
 def test_the_pages_are_served_with_their_policy(client: TestClient) -> None:

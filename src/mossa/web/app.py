@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.metadata import version
+from itertools import chain
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -25,6 +26,7 @@ from mossa.web.setup_form import setup_form
 from mossa.web.store import OutdatedError, StorageError, Store, UnknownGameError
 from mossa.web.tournaments import Tournaments, UnknownTournamentError
 
+_ROUTERS = (api.router, live.router, tracing.router, arena.router, arena.pages)
 _STATUS: dict[type[Exception], int] = {
     UnknownGameError: 404,
     UnknownTournamentError: 404,
@@ -70,11 +72,8 @@ def create_app(store: Store, *, token: str | None = None) -> FastAPI:
         },
     )
     app.state.store = store
-    app.include_router(api.router)
-    app.include_router(live.router)
-    app.include_router(tracing.router)
-    app.include_router(arena.router)
-    app.include_router(arena.pages)
+    for router in _ROUTERS:
+        app.include_router(router)
     app.add_exception_handler(GameError, _game_error)
     app.add_exception_handler(RequestValidationError, _malformed)
     app.add_exception_handler(HTTPException, _no_such_request)
@@ -136,7 +135,7 @@ async def _no_such_request(request: Request, error: Exception) -> Response:
     if error.status_code == 405:  # the framework names the methods of one function only
         known = [
             route.methods or set()
-            for route in request.app.router.routes
+            for route in chain(request.app.router.routes, *(each.routes for each in _ROUTERS))
             if isinstance(route, Route) and route.matches(request.scope)[0] is not Match.NONE
         ]
         named = set(filter(None, headers.get("allow", "").split(", ")))

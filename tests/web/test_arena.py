@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import signal
+import sqlite3
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -135,8 +137,21 @@ def test_a_damaged_file_is_in_nobodys_way(tmp_path: Path) -> None:
         assert client.get("/api/tournaments").json() == []
         answer = client.get("/api/tournaments/broken")
         assert answer.status_code == 503
-        assert answer.json()["error"].endswith("cannot be saved or read: it is no tournament file")
+        assert answer.json()["error"] == (
+            "the tournament cannot be saved or read: 'broken' exists, but is not a tournament file"
+        )
         wait(client, begin(client, **QUICK), state="finished")
+
+
+def test_no_client_is_told_where_files_are(client: TestClient, tmp_path: Path) -> None:
+    name = begin(client, **QUICK)
+    wait(client, name, state="finished")
+    with closing(sqlite3.connect(tmp_path / f"games.tournaments/{name}.sqlite")) as file:
+        file.execute("PRAGMA user_version = 99")
+    assert client.get(f"/api/tournaments/{name}").json()["error"] == (
+        f"the tournament cannot be saved or read: '{name}' is a tournament file of version 99; "
+        "this mossa reads version 1"
+    )
 
 
 def test_waiting_tournaments_count(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -177,8 +192,12 @@ def test_old_tournaments_make_room(client: TestClient, monkeypatch: pytest.Monke
         ({"players": ["random"] * 13}, 422, "players"),
         ({"players": ["random", "random"]}, 400, "two players are called 'random'"),
         ({"players": ["random", "human"]}, 400, "a person cannot play"),
-        ({"players": ["random", "ugi:./bot"]}, 400, "would run a program"),
-        ({"players": ["random", "x=bot.py:Bot"]}, 400, "would run a program"),
+        ({"players": ["random", "ugi:./bot"]}, 400, "is a program, which this server does not run"),
+        (
+            {"players": ["random", "x=bot.py:Bot"]},
+            400,
+            "is a program, which this server does not run",
+        ),
         ({"players": ["random", "engine:memory=9999"]}, 400, "memory=64"),
         ({"games": ["chess"]}, 400, "unknown game"),
         ({"games": []}, 422, "games"),

@@ -110,10 +110,11 @@ class Tournaments:
     def begin(self, plan: Plan) -> str:
         """Begin a tournament; return its name."""
         name = f"{datetime.now():%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
-        with self._beginning, _kept():  # one at a time: the cap holds for all together
+        path = self._path(name)
+        with self._beginning, _kept(path):  # one at a time: the cap holds for all together
             surplus = self._surplus()
             self._folder.mkdir(parents=True, exist_ok=True)
-            with Store.create(self._path(name), plan, first_pairings(plan)):
+            with Store.create(path, plan, first_pairings(plan)):
                 pass
             for old in surplus:
                 for path in self._folder.glob(f"{old}.*"):
@@ -124,7 +125,7 @@ class Tournaments:
     def stop(self, name: str) -> None:
         """End a tournament for now."""
         self._check(name)
-        with _kept():
+        with _kept(self._path(name)):
             self._marker(name).touch()
         with self._lock:
             if name in self._stops:
@@ -134,7 +135,7 @@ class Tournaments:
         """Go on with a tournament."""
         if self._is_complete(name):
             raise InvalidTournamentError("the tournament is finished")
-        with _kept():
+        with _kept(self._path(name)):
             self._marker(name).unlink(missing_ok=True)
         self._enqueue(name)
 
@@ -187,7 +188,8 @@ class Tournaments:
     @contextmanager
     def _open(self, name: str) -> Iterator[Store]:
         self._check(name)
-        with _kept(), Store.look(self._path(name)) as store:
+        path = self._path(name)
+        with _kept(path), Store.look(path) as store:
             yield store
 
     def _is_complete(self, name: str) -> bool:
@@ -242,7 +244,7 @@ class Tournaments:
                 if not stop.is_set():
                     self._play(name, stop)
             except GameError as error:
-                self._failures[name] = str(error)
+                self._failures[name] = _without_path(error, self._path(name))
             except Exception:
                 _LOG.exception("tournament %s failed", name)
                 self._failures[name] = FAILED
@@ -256,17 +258,23 @@ class Tournaments:
 
 
 @contextmanager
-def _kept() -> Iterator[None]:
+def _kept(path: Path) -> Iterator[None]:
     """Turn complaints of a file of ours, or of the disk, into an error that is not the client's."""
     try:
         yield
     except (InvalidTournamentError, sqlite3.Error) as error:
-        reason = str(error).rpartition(": ")[2]  # without the path, which is nobody's business
+        reason = _without_path(error, path)
     except OSError as error:
         reason = error.strerror or str(error)
     else:
         return
     raise StorageError(f"the tournament cannot be saved or read: {reason}")
+
+
+def _without_path(error: Exception, path: Path) -> str:
+    """Return what an error says, with a tournament's name for its path, which is private."""
+    shown = shorten(str(path))
+    return str(error).removeprefix(f"{shown}: ").replace(shown, shorten(path.stem))
 
 
 def _played(record: Record | None) -> dict[str, Any]:

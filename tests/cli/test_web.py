@@ -13,6 +13,8 @@ from pathlib import Path
 
 import httpx
 import pytest
+import uvicorn
+from browsing import STOPPED
 from command import call, complaint, posix, start
 
 from mossa.errors import GameError
@@ -32,7 +34,7 @@ def serving(folder: Path, *arguments: str) -> Iterator[str]:
         yield found[1]
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=20)
-        assert (process.returncode, errors) == (0, "")
+        assert (process.returncode, errors) == STOPPED
     finally:
         process.kill()
         process.wait()
@@ -167,4 +169,21 @@ def test_ctrl_c_ends_it_cleanly_at_any_time(tmp_path: Path) -> None:
                 process.wait(0.5 * moment)
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=20)
-        assert (process.returncode, errors) == (0, "")
+        assert (process.returncode, errors) == STOPPED
+
+
+@posix
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_order_to_end_waits_until_the_server_has_ended(number: signal.Signals) -> None:
+    """While it was starting, Ctrl-C made Python complain of a coroutine that nobody awaited."""
+    heard: list[int] = []
+    before = signal.signal(number, lambda number, _: heard.append(number))
+    try:
+        begun = uvicorn.Server(uvicorn.Config("none"))
+        with server._ending_cleanly(begun):
+            signal.raise_signal(number)
+            assert begun.should_exit
+            assert heard == []
+        assert heard == [number]
+    finally:
+        signal.signal(number, before)

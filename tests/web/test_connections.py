@@ -17,7 +17,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from browsing import Server
+from browsing import STOPPED, Server
 from command import posix
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
@@ -36,14 +36,14 @@ PATIENCE = 20
 
 SERVE = """
 import sys
-from pathlib import Path
 from mossa.web import limits
 for change in sys.argv[2:]:
     name, _, value = change.partition("=")
     assert hasattr(limits, name)
     setattr(limits, name, type(getattr(limits, name))(value))
-from mossa.web.server import serve
-serve("127.0.0.1", 0, token=None, browser=False, games=Path(sys.argv[1]))
+from mossa.cli import main
+sys.argv[1:] = ["web", "--port", "0", "--no-browser", "--games", sys.argv[1]]
+main()
 """
 
 
@@ -64,7 +64,7 @@ def serving(folder: Path, **limits: float) -> Iterator[int]:
         yield int(found[1])
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=PATIENCE)
-        assert (process.returncode, errors) == (0, "")
+        assert (process.returncode, errors) == STOPPED
     finally:
         process.kill()
         process.communicate()
@@ -348,4 +348,4 @@ def test_two_thousand_dribblers_keep_nobody_out(tmp_path: Path) -> None:
         for thread in threads:
             thread.join()
         code, errors = server.stop()
-    assert (code, errors) == (0, "")
+    assert (code, errors) == STOPPED

@@ -14,7 +14,7 @@ from typing import Any
 
 import httpx
 import pytest
-from browsing import Server
+from browsing import STOPPED, Server
 from fastapi.testclient import TestClient
 
 from mossa.web import turns
@@ -95,7 +95,7 @@ def test_a_disk_that_is_really_full(tmp_path: Path) -> None:
             (disk / "rest").write_bytes(b"")
             assert "cannot be saved or read" in problem(client.post("/api/tournaments", json=PLAN))
             assert client.get("/").status_code == 200
-        assert server.stop() == (0, "")
+        assert server.stop() == STOPPED
     finally:
         subprocess.run(["umount", disk], check=True)
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import errno
 import os
 import secrets
+import signal
 import socket
 import sys
 import threading
 import webbrowser
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from urllib.parse import quote
@@ -62,7 +64,31 @@ def serve(
     if browser and _has_browser():
         # The socket listens already, so the browser may come before the server is up.
         threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()
-    uvicorn.Server(config).run(sockets=[listener])
+    server = uvicorn.Server(config)
+    with _ending_cleanly(server):
+        server.run(sockets=[listener])
+
+
+@contextmanager
+def _ending_cleanly(server: uvicorn.Server) -> Iterator[None]:
+    """Hold back orders to end until the server has ended: it hears none while it starts."""
+    if threading.current_thread() is not threading.main_thread():  # others get no signals
+        yield
+        return
+    caught: list[int] = []
+
+    def hold(number: int, _: object) -> None:
+        caught.append(number)
+        server.should_exit = True
+
+    before = {number: signal.signal(number, hold) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    if caught:
+        signal.raise_signal(caught[0])
 
 
 def _check_token(token: str) -> None:

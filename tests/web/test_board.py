@@ -96,7 +96,7 @@ def test_discs_fall_unless_motion_is_unwanted(opened: Open) -> None:
         click(page, "0,3")
         ply(page, 1)
         if falls:
-            page.wait_for_function("window.fell > 0")
+            page.wait_for_function("() => window.fell > 0")
         else:
             page.wait_for_timeout(300)
             assert page.evaluate("window.fell") == 0
@@ -181,5 +181,5 @@ def test_a_port_that_is_taken_is_one_line(server: Server) -> None:
     taken = ["web", "--port", server.port, "--no-browser", "--games", str(server.games)]
     done = subprocess.run([program(), *taken], capture_output=True, text=True, timeout=30)
     assert done.returncode == 2
-    assert done.stderr.startswith(f"mossa: cannot listen on 127.0.0.1:{server.port}")
+    assert done.stderr.startswith(f"mossa: port {server.port} is in use; choose another one")
     assert "Traceback" not in done.stderr

@@ -270,7 +270,7 @@ def test_a_closer_look_keeps_its_place_and_has_coordinates(begun: Begun) -> None
     where = at(page, 20, 8)
     page.mouse.move(*where)
     page.mouse.wheel(0, -200)
-    page.wait_for_function("document.querySelector('.floating')")
+    page.wait_for_function("() => document.querySelector('.floating')")
     page.wait_for_timeout(100)
     assert near(where, at(page, 20, 8))
     board = box(page, "mossa-board svg")
@@ -303,7 +303,7 @@ def test_a_closer_look_keeps_its_place_and_has_coordinates(begun: Begun) -> None
 def test_the_corner_of_a_closer_look_can_be_played(begun: Begun) -> None:
     """The coordinates must not lie over the first row and column for good."""
     page = begun("mnk:50x50x5", width=390, height=844)
-    page.wait_for_function("document.querySelector('.floating')")
+    page.wait_for_function("() => document.querySelector('.floating')")
     page.locator(".hit").first.focus()
     page.keyboard.press("Home")
     for _ in range(50):

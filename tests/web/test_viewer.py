@@ -58,7 +58,7 @@ def test_a_trace_is_limited(client: TestClient) -> None:
         ({"player": "random"}, 400, "only searches have one"),
         ({"player": "alphabeta:depth=x"}, 400, "invalid value 'x'"),
         ({"player": "alphabeta:threads=8"}, 400, "threads=1"),
-        ({"player": "bot.py:Bot"}, 400, "would run a program"),
+        ({"player": "bot.py:Bot"}, 400, "is a program, which this server does not run"),
         ({"player": "minimax:depth=2", "moves": "8"}, 400, "1 to 7"),
         ({"player": "minimax:depth=2", "moves": "4141414"}, 400, "nothing to search"),
         ({"player": "minimax:depth=2", "nodes": 100_000}, 422, "nodes"),

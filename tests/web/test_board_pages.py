@@ -8,7 +8,7 @@ import pytest
 from browsing import WAIT, Open, needs_chromium
 from command import posix
 from pages import begin, click, moves, ply, status
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 import mossa
 from mossa.render import side_name
@@ -100,7 +100,7 @@ def test_records_are_pasted_and_copied(opened: Open) -> None:
         page.get_by_role("button", name="Copy", exact=True).click()
         page.wait_for_function("(part) => window.copied?.includes(part)", arg=part)
     page.get_by_role("button", name="Copy link").click()
-    page.wait_for_function("window.copied === location.href")
+    page.wait_for_function("() => window.copied === location.href")
 
 
 def test_branches_of_sgf_are_shown_and_copied(opened: Open) -> None:
@@ -123,6 +123,29 @@ def test_branches_of_sgf_are_shown_and_copied(opened: Open) -> None:
     page.get_by_role("button", name="Play from here").click()
     page.wait_for_url("**/play/*")
     expect(page.locator("#toast.note")).to_contain_text("stay in the analysis")
+
+
+@pytest.mark.parametrize("late", ["typing", "loading"])
+def test_what_is_pasted_before_the_page_is_ready_stays(opened: Open, late: str) -> None:
+    """The answer for the address of the page wiped it out."""
+    page = opened()
+    held: list[Route] = []
+    page.route("**/api/read", lambda route: held.append(route), times=1)
+    page.get_by_role("link", name="Analyse").click()
+    field = page.get_by_role("textbox", name="Moves")
+    field.fill(SGF)
+    while not held:
+        page.wait_for_timeout(20)
+    if late == "typing":
+        held[0].continue_()
+        ply(page, 0)
+        expect(field).to_have_value(SGF)
+    page.get_by_role("button", name="Load").click()
+    if late == "loading":
+        ply(page, 3)
+        held[0].continue_()
+        page.wait_for_timeout(300)
+    ply(page, 3)
 
 
 def test_a_position_is_arranged(opened: Open) -> None:
@@ -406,7 +429,7 @@ def test_a_large_board_is_zoomed_and_moved(opened: Open, size: int, width: int) 
     page = opened(f"analyse?game=mnk:{size}x{size}x5", width=width, height=740)
     page.locator("mossa-board.active").wait_for()
     expect(page.locator(".zoom")).to_be_visible()
-    page.wait_for_function("document.querySelector('mossa-board svg').viewBox.baseVal.x > 0")
+    page.wait_for_function("() => document.querySelector('mossa-board svg').viewBox.baseVal.x > 0")
     assert cell_width(page) > 17  # wide enough for a finger's tip
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     press_at(page, (size // 2, size // 2))
@@ -446,7 +469,7 @@ def test_a_large_board_is_zoomed_and_moved(opened: Open, size: int, width: int) 
 def test_two_fingers_zoom(opened: Open) -> None:
     page = opened("analyse?game=mnk:50x50x5", width=360, height=740)
     page.locator("mossa-board.active").wait_for()
-    page.wait_for_function("document.querySelector('mossa-board svg').viewBox.baseVal.x > 0")
+    page.wait_for_function("() => document.querySelector('mossa-board svg').viewBox.baseVal.x > 0")
     before = cell_width(page)
     page.evaluate(
         """() => {

@@ -55,7 +55,8 @@ export class Analyse extends Table {
 
   async open() {
     const field = (name, usual = "") => this.address.get(name) ?? usual;
-    await this.read(field("game", "connect4"), field("board"), field("moves"), field("at"), Number(field("opening")));
+    const game = this.parts.game.value = field("game", "connect4");
+    await this.read(game, field("board"), field("moves"), field("at"), Number(field("opening")));
     this.review?.start();
   }
 
@@ -65,7 +66,9 @@ export class Analyse extends Table {
   }
 
   async read(game, board, text, at = "", opening = 0) {
+    const asked = ++this.asked;
     const found = await ask("read", { game, board, text });
+    if (asked !== this.asked) return;
     inform(found.note);
     this.name = found.game;
     this.start = found.board;
@@ -126,7 +129,7 @@ export class Analyse extends Table {
     document.title = `mossa: ${review ? "review" : "analysis"} of ${position.game}`;
     history.replaceState(null, "", this.link(location.pathname));
     parts.game.value = this.name;
-    parts.paste.value = this.moves.text();
+    if (document.activeElement !== parts.paste) parts.paste.value = this.moves.text();  // what is being typed stays
     this.board.show(position);
     this.board.active = !outcome;
     this.moves.mark();

@@ -280,9 +280,10 @@ def test_moves_without_time_are_not_graded() -> None:
 
 
 def test_moves_of_large_boards_are_graded_against_the_choice_of_the_player() -> None:
-    moves = "ax50 ax49 ax51 cv1 ax52 cv50 ax53 cv100"
-    position = mossa.game("mnk:100x100x5").position(moves)
+    # Second lets seven in a row that are open at one end become eight.
+    moves = "ax50 ax49 ax51 bc50 ax52 bc51 ax53 bd53 ax54 ba50 ax55 bb49 ax56 cv100"
+    position = mossa.game("mnk:100x100x8").position(moves)
     graded = review(Record.from_position(position), time=2, depth=1)
-    assert len(graded.moves) == 8
-    assert graded.moves[-1].grade is Grade.blunder  # four in a row were open at one end
+    assert len(graded.moves) == 14
+    assert graded.moves[-1].grade is Grade.blunder
     assert all(len(move.grades) <= 6 for move in graded.moves)

@@ -58,7 +58,7 @@ LONG: dict[str, tuple[list[str], str]] = {
         ["small.tables", "--count", "1000000000"],
         r"[\d,]+ of 1,000,000,000 boards are right",
     ),
-    "review": (["game.mossa", "--time", "99"], r"\d+ of 9 moves of this game are graded"),
+    "review": (["game.mossa", "--time", "99"], r"\d+ of 9 moves of this game are reviewed"),
     "trace": (["mnk:15x15x5", "--player", SLOW], "nothing was written"),
     "perft": (["connect4", "30"], "the counts above are complete"),
     "perft --states": (["connect4", "--states"], "nothing is counted yet"),

@@ -66,7 +66,7 @@ def test_ctrl_c_prints_what_is_reviewed(game_file: Path) -> None:
     with patch("mossa.cli.review.review", review_two):
         done = call("review", game_file)
     assert done.returncode == 130
-    assert done.stderr == "mossa: stopped: 2 of 5 moves of this game are graded\n"
+    assert done.stderr == "mossa: stopped: 2 of 5 moves of this game are reviewed\n"
     lines = done.stdout.splitlines()
     assert not any("mnk:3x3x3" in line for line in lines)
 

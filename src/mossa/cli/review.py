@@ -67,7 +67,7 @@ def run(
         graded = _reviewed(record, as_json, **how)
         _show_review(graded, as_json)
         if len(graded.rows) < len(record.moves):
-            stopped(f"{len(graded.rows)} of {len(record.moves)} moves of this game are graded")
+            stopped(f"{len(graded.rows)} of {len(record.moves)} moves of this game are reviewed")
 
 
 def _reviewed(record: records.Record, silent: bool, **how: Any) -> Review:

@@ -11,7 +11,7 @@ from mossa._core import Game, Move, Position, Side
 from mossa.analysis import Analysis, Grade, MoveReview, Review, UngradedMove, score_data
 from mossa.errors import InvalidGameError
 from mossa.games import game as game_named
-from mossa.quantities import counted
+from mossa.quantities import counted, duration
 from mossa.render import column_name, side_name, status
 from mossa.render.words import is_small
 from mossa.search import Exact, Info, Score
@@ -226,7 +226,7 @@ def analysis_data(analysis: Analysis) -> dict[str, Any]:
         "score": score_words(analysis.score, position),
         "line": _line(position, analysis.line),
         "advantage": advantage(analysis.score, position),
-        "text": f"depth {analysis.depth} · {nodes} · {analysis.time:.1f} s",
+        "text": f"depth {analysis.depth} · {nodes} · {duration(analysis.time)}",
         "analysis": [
             {"move": str(move), "score": score_words(found.score, position)}
             for move, found in analysis.moves.items()

@@ -81,9 +81,11 @@ tsan:  ## searches with two threads under ThreadSanitizer
 
 # Where it is missing and this machine lets us, Debian's; elsewhere the tests in a browser are skipped.
 chromium:
-	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v chrome >/dev/null || { \
+	@for browser in chromium-headless-shell chromium chromium-browser chrome; do \
+	  command -v $$browser >/dev/null && exit 0; done; { \
 	  test "$$(id -u)" = 0 && command -v apt-get >/dev/null && echo "installing chromium ..." && \
-	  { apt-get update; apt-get install -y --no-install-recommends chromium; } >/dev/null 2>&1; } || \
+	  { apt-get update; apt-get install -y --no-install-recommends chromium-headless-shell || \
+	    apt-get install -y --no-install-recommends chromium; } >/dev/null 2>&1; } || \
 	  echo "chromium is missing and cannot be installed here: NO BROWSER TESTS" >&2
 
 clean:  ## remove everything that can be made again

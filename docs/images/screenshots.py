@@ -22,7 +22,8 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 FOLDER = Path(__file__).parent
-CHROMIUM = next(filter(None, map(shutil.which, ["chromium", "chromium-browser", "chrome"])), None)
+BROWSERS = ["chromium-headless-shell", "chromium", "chromium-browser", "chrome"]
+CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
 LARGEST = 100_000
 """Bytes of a picture: the README is read on phones too."""
 

@@ -115,6 +115,7 @@ def home(server: Server) -> Origin:
     return Origin(server.address.rstrip("/"))
 
 
+@pytest.mark.slow
 def test_hundreds_of_sockets(server: Server, client: httpx.Client) -> None:
     """Five hundred pages are served, the others are told to try again; then all of it again."""
     count = 900

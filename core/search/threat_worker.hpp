@@ -306,7 +306,7 @@ class ThreatWorker {
     }
     // 7. So much better, or worse, than the window that quiet moves will not change it.
     const bool quiet = scope == Scope::all || scope == Scope::candidates;
-    const bool null_window = beta - first_alpha == 1;
+    const bool null_window = beta == first_alpha + 1;
     if (quiet && null_window && !to_the_end_ && depth <= ThreatParams::most_margin_depth &&
         !is_decided(beta) && !is_decided(first_alpha)) {
       const int value = evaluate(side), margin = ThreatParams::margin_per_depth * depth;

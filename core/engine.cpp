@@ -1,8 +1,13 @@
-#include "engine_of.hpp"
+#include "engine.hpp"
+
+#include "games.hpp"
+#include "searches.hpp"
 
 namespace mossa {
 
-static_assert(std::tuple_size_v<Families> == MOSSA_FAMILIES, "the build counts the families: CMakeLists.txt");
+/// Compiled for each family in a file of its own.
+template <class Family>
+std::shared_ptr<const AnyGame> make_any(const GameSpec& spec);
 
 namespace {
 
@@ -18,18 +23,6 @@ std::vector<std::string_view> words_in(std::string_view text) {
   return words;
 }
 
-constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-/// The length of the first move in a word of moves that run together: one digit where no number has
-/// two ("4453"), else letters with the digits that follow ("h8i9").
-std::size_t first_move_length(std::string_view word, bool digits_run_together) {
-  if (is_digit(word[0])) return digits_run_together ? 1 : word.size();
-  std::size_t at = 0;
-  while (at < word.size() && !is_digit(word[at])) ++at;
-  while (at < word.size() && is_digit(word[at])) ++at;
-  return at;
-}
-
 }  // namespace
 
 AnyGame::AnyGame(GameSpec spec, KindInfo info)
@@ -43,7 +36,7 @@ Move AnyGame::parse_move(std::string_view text) const {
 void AnyGame::read_moves(std::string_view text, const std::function<void(Move)>& use) const {
   for (std::string_view word : words_in(text))
     while (!word.empty()) {
-      const std::size_t length = first_move_length(word, digits_run_together());
+      const std::size_t length = std::clamp<std::size_t>(move_length(word), 1, word.size());
       use(parse_move(word.substr(0, length)));
       word.remove_prefix(length);
     }
@@ -54,6 +47,12 @@ std::shared_ptr<const AnyPosition> play_text(std::shared_ptr<const AnyPosition> 
   const std::shared_ptr<const AnyGame> game = position->game();
   game->read_moves(moves, [&](Move move) { position = position->play(move); });
   return position;
+}
+
+std::string text_of(const std::vector<Move>& moves) {
+  std::string text;
+  for (const Move move : moves) text += (text.empty() ? "" : " ") + move.text();
+  return text;
 }
 
 std::string AnyPosition::history_text() const { return text_of(history_); }

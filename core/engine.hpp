@@ -1,7 +1,7 @@
 // Games, positions and searches without their types: what Python and other callers hold.
 //
-// Everything behind these handles is a template on the rules; engine.cpp is the only file that
-// instantiates them. Handles check what they are given, the templates behind them do not.
+// Everything behind these handles is a template on the rules, in engine_of.hpp; the build compiles that
+// once for each game in the list. Handles check what they are given, the templates behind them do not.
 #pragma once
 
 #include <memory>
@@ -21,6 +21,9 @@ enum class Threat : std::uint8_t;  // of evaluate/patterns.hpp
 class AnyPosition;
 class AnySearch;
 
+/// Moves as text, one blank between them.
+std::string text_of(const std::vector<Move>& moves);
+
 /// The rules of one game at one size. Immutable and shared.
 class AnyGame : public std::enable_shared_from_this<AnyGame> {
  public:
@@ -30,6 +33,9 @@ class AnyGame : public std::enable_shared_from_this<AnyGame> {
   const GameSpec& spec() const { return spec_; }
   const KindInfo& info() const { return info_; }
   const std::string& name() const { return name_; }
+  virtual const Traits& traits() const = 0;
+  /// The names of the evaluations it has, its default first.
+  virtual std::vector<std::string> evaluations() const = 0;
 
   virtual std::shared_ptr<const AnyPosition> start() const = 0;
   /// The inverse of AnyPosition::text.
@@ -46,7 +52,8 @@ class AnyGame : public std::enable_shared_from_this<AnyGame> {
  protected:
   AnyGame(GameSpec spec, KindInfo info);
   virtual std::string accepted_moves() const = 0;
-  virtual bool digits_run_together() const = 0;
+  /// Of the first of several moves that run together: "4453", "h8i9".
+  virtual std::size_t move_length(std::string_view word) const = 0;
 
  private:
   GameSpec spec_;
@@ -72,6 +79,11 @@ class AnyPosition {
   /// Throws IllegalMoveError.
   virtual std::shared_ptr<const AnyPosition> play(Move move) const = 0;
   virtual bool is_legal(Move move) const = 0;
+  /// Where a legal move takes something from, and where it puts it. They throw IllegalMoveError.
+  virtual std::optional<Cell> source(Move move) const = 0;
+  virtual std::optional<Cell> target(Move move) const = 0;
+  /// How much is left: empty cells, or seeds in pits.
+  virtual int left_to_play() const = 0;
   virtual std::vector<std::uint64_t> key() const = 0;
   virtual std::vector<std::uint64_t> canonical_key() const = 0;
   virtual Cells cells() const = 0;

@@ -1,47 +1,20 @@
 // Games, positions and searches with their types: what stands behind the handles of engine.hpp.
 //
-// Included only by instantiate.cpp, which makes the games of one family, and by engine.cpp.
+// Included only by engine.cpp and by one file for each game, which the build writes: the slow part of it.
 #pragma once
 
 #include "engine.hpp"
-#include "games.hpp"
 #include "perft.hpp"
 #include "searches.hpp"
 #include "turns.hpp"
 
 namespace mossa {
 
-/// The game of this family that `spec` describes. Compiled once per family, in instantiate.cpp.
-template <class Family>
-std::shared_ptr<const AnyGame> make_any(const GameSpec& spec);
-
-inline std::string text_of(const std::vector<Move>& moves) {
-  std::string text;
-  for (const Move move : moves) text += (text.empty() ? "" : " ") + move.text();
-  return text;
-}
-
 /// "1 2 3 5 6 7", cut short on large boards.
 inline std::string list_of(const std::vector<Move>& moves) {
   constexpr std::size_t most = 16;
   if (moves.size() <= most) return text_of(moves);
   return text_of({moves.begin(), moves.begin() + most}) + " ... (" + std::to_string(moves.size()) + " moves)";
-}
-
-/// Calls `use.template operator()<Algorithm>()` with the algorithm of that name.
-template <class Use>
-void with_search(std::string_view name, Use&& use) {
-  bool found = false;
-  const auto try_search = [&]<template <class> class Algorithm>(const NamedSearch<Algorithm>& named) {
-    if (named.name != name) return;
-    found = true;
-    use.template operator()<Algorithm>();
-  };
-  std::apply([&](const auto&... named) { (try_search(named), ...); }, searches);
-  if (found) return;
-  std::vector<std::string> names;
-  for (const SearchKind& kind : search_kinds()) names.push_back(kind.name);
-  throw InvalidPlayerError("unknown search " + quote(name) + ": there are " + join(names, ", "));
 }
 
 template <Game G>
@@ -60,6 +33,9 @@ class GameOf final : public AnyGame {
   std::shared_ptr<const GameOf> shared() const {
     return std::static_pointer_cast<const GameOf>(shared_from_this());
   }
+
+  const Traits& traits() const override { return G::traits; }
+  std::vector<std::string> evaluations() const override { return evaluation_names<G>(); }
 
   std::shared_ptr<const AnyPosition> start() const override {
     return std::make_shared<PositionOf<G>>(shared(), rules_.start());
@@ -83,7 +59,7 @@ class GameOf final : public AnyGame {
 
  private:
   std::string accepted_moves() const override { return rules_.accepted_moves(); }
-  bool digits_run_together() const override { return rules_.digits_run_together(); }
+  std::size_t move_length(std::string_view word) const override { return rules_.move_length(word); }
 
   G rules_;
 };
@@ -115,7 +91,7 @@ class PositionOf final : public AnyPosition {
   bool is_legal(Move move) const override { return !rules_.refusal(position_, move); }
 
   std::shared_ptr<const AnyPosition> play(Move move) const override {
-    if (const auto why = rules_.refusal(position_, move)) throw IllegalMoveError(refuse(move, *why));
+    check(move);
     typename G::Position next = position_;
     rules_.play(next, move);
     std::vector<Move> history;
@@ -123,8 +99,18 @@ class PositionOf final : public AnyPosition {
     history = this->history();
     history.push_back(move);
     return std::make_shared<PositionOf>(std::static_pointer_cast<const GameOf<G>>(game()), next, start_text(),
-                                        std::move(history), rules_.touched(position_, move));
+                                        std::move(history), last_cell(move));
   }
+
+  std::optional<Cell> source(Move move) const override {
+    check(move);
+    return rules_.source(position_, move);
+  }
+  std::optional<Cell> target(Move move) const override {
+    check(move);
+    return rules_.target(position_, move);
+  }
+  int left_to_play() const override { return rules_.left_to_play(position_); }
 
   std::vector<std::uint64_t> key() const override { return words_of(rules_.key(position_)); }
   std::vector<std::uint64_t> canonical_key() const override {
@@ -167,7 +153,7 @@ class PositionOf final : public AnyPosition {
   }
 
   std::vector<Threat> threats(Move move) const override {
-    if (const auto why = rules_.refusal(position_, move)) throw IllegalMoveError(refuse(move, *why));
+    check(move);
     if constexpr (LineGame<G> && !FallingGame<G>) {
       const Grid& grid = rules_.grid();
       return threats_made({grid.rows, grid.cols, rules_.k(), rules_.exact()}, stones_of(rules_, position_),
@@ -198,6 +184,16 @@ class PositionOf final : public AnyPosition {
   }
 
  private:
+  void check(Move move) const {
+    if (const auto why = rules_.refusal(position_, move)) throw IllegalMoveError(refuse(move, *why));
+  }
+
+  /// Where to look after a move: where it put something, or took it from.
+  std::optional<Cell> last_cell(Move move) const {
+    const std::optional<Cell> target = rules_.target(position_, move);
+    return target ? target : rules_.source(position_, move);
+  }
+
   std::string refuse(Move move, const std::string& why) const {
     std::string message = "illegal move " + quote(move.text()) + " in " + game()->name();
     if (start_text()) message += " from " + quote(*start_text());
@@ -246,7 +242,7 @@ class SearchOf final : public AnySearch {
   Turns turns_;
 };
 
-#ifdef MOSSA_FAMILY
+/// The game of this family that `spec` describes.
 template <class Family>
 std::shared_ptr<const AnyGame> make_any(const GameSpec& spec) {
   const KindInfo& info = Family::info();
@@ -257,6 +253,5 @@ std::shared_ptr<const AnyGame> make_any(const GameSpec& spec) {
     return std::make_shared<GameOf<decltype(rules)>>(complete, info, std::move(rules));
   });
 }
-#endif
 
 }  // namespace mossa

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <concepts>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -14,6 +15,26 @@
 #include "options.hpp"
 
 namespace mossa {
+
+// ---------------------------------------------------------------- what a game is
+
+/// What a finished game is worth.
+enum class Scoring : std::uint8_t {
+  outcome,  // a win, a draw or a loss, and the sooner a win comes the better
+  margin,   // by how much: all that counts is the difference, however long it takes
+};
+
+/// How the board is laid out.
+enum class Shape : std::uint8_t { grid, pits };
+
+/// What a game is. Everything that serves all games asks this, and never what the game is called.
+struct Traits {
+  Scoring scoring = Scoring::outcome;
+  Shape shape = Shape::grid;
+  bool lines = false;          // k in a row wins, and stones stay where they are put
+  bool falls = false;          // a stone falls to the lowest empty cell of its column
+  std::string_view unit = {};  // what a margin counts: "seeds"
+};
 
 /// Exact: two positions of one game have equal keys if and only if they are equal.
 template <int Words>
@@ -26,6 +47,7 @@ concept Game = requires(const G& game, const typename G::Position& position, typ
                         Move move, std::string_view text, Random& random) {
   requires std::copyable<typename G::Position>;  // plain data wherever speed matters
   requires G::max_moves > 0;
+  requires std::same_as<decltype(G::traits), const Traits>;
 
   { game.start() } -> std::same_as<typename G::Position>;
   { game.side(position) } -> std::same_as<Side>;  // to move; after the end, the side that would be next
@@ -43,13 +65,28 @@ concept Game = requires(const G& game, const typename G::Position& position, typ
   { game.canonical_key(position) } -> std::same_as<Key<G::key_words>>;
 
   { game.cells(position) } -> std::same_as<Cells>;
-  { game.touched(position, move) } -> std::same_as<std::optional<Cell>>;  // by the move about to be made
+  // Where a legal move takes something from, and where it puts it; a page asks for source, then target.
+  { game.source(position, move) } -> std::same_as<std::optional<Cell>>;
+  { game.target(position, move) } -> std::same_as<std::optional<Cell>>;
   { game.winning_cells(position) } -> std::same_as<std::vector<Cell>>;
   { game.text(position) } -> std::same_as<std::string>;        // the board as text
   { game.parse(text) } -> std::same_as<typename G::Position>;  // throws InvalidPositionError
   { game.accepted_moves() } -> std::same_as<std::string>;      // "a column, 1 to 7"
-  { game.digits_run_together() } -> std::same_as<bool>;        // may "4453" stand for "4 4 5 3"?
+  { game.move_length(text) } -> std::same_as<std::size_t>;  // of the first of moves that run together: "4453"
+  { game.centre_rank(move) } -> std::same_as<int>;          // greater for moves that are nearer to the middle
+  { game.left_to_play(position) } -> std::same_as<int>;  // how much is left: empty cells, seeds in pits, ...
 };
+
+/// A win comes sooner or later: searches count the plies to it.
+template <class G>
+concept OutcomeGame = Game<G> && G::traits.scoring == Scoring::outcome;
+
+/// The length of the first of several column or pit numbers that run together: one digit where no number
+/// has two ("4453"), else all of it.
+inline std::size_t number_length(std::string_view word, int highest) {
+  if (!Move::is_digit(word[0])) return Move::cell_length(word);
+  return highest <= 9 ? 1 : word.size();
+}
 
 // ---------------------------------------------------------------- games by name
 
@@ -59,18 +96,33 @@ struct SizeField {
   int high;
 };
 
+struct GameSpec {
+  std::string kind;
+  std::vector<int> sizes;
+  std::map<std::string, std::string> options;  // as given
+};
+
+class AnyGame;
+class AnySolver;
+struct SolverSettings;
+
+/// Makes the exact solver of a game, or nothing if the board is too large for it.
+using MakeSolver = std::unique_ptr<AnySolver> (*)(std::shared_ptr<const AnyGame>, const SolverSettings&);
+
+/// A well-known game by its own name: "connect4".
+struct Preset {
+  std::string name;
+  std::string sizes;  // and options, as they stand in the name of a game: "6x7x4"
+};
+
 /// A kind of game as the user names it: `kind:SIZExSIZE,option=value`.
 struct KindInfo {
   std::string name;
   std::string summary;
   std::vector<SizeField> sizes;
   std::vector<Option> options;
-};
-
-struct GameSpec {
-  std::string kind;
-  std::vector<int> sizes;
-  std::map<std::string, std::string> options;  // as given
+  std::vector<Preset> presets;
+  MakeSolver solver = nullptr;  // if it has one
 };
 
 /// The text that names a game; options at their default are left out.

@@ -1,7 +1,7 @@
 // The list of games. To add one, write its header under games/ and put its family here.
 //
 // A family names the kind, its sizes and options, and makes the rules object of the right type for a
-// size: `make(spec, use)` calls `use` with it.
+// size: `make(spec, use)` calls `use` with it. The family of games/name.hpp is called NameFamily.
 #pragma once
 
 #include <tuple>
@@ -12,9 +12,8 @@
 
 namespace mossa {
 
+/// The build compiles games/name.hpp for each NameFamily in this line.
 using Families = std::tuple<MnkFamily, ConnectFamily, KalahFamily>;
-
-static_assert(Game<Mnk<1>> && Game<Connect<1>> && Game<Kalah<1>>);
 
 /// The kinds of all games, in the order of the list.
 inline std::vector<KindInfo> kinds() {

@@ -19,6 +19,7 @@ namespace nb = nanobind;
 
 class PythonGame {
  public:
+  static constexpr Traits traits{.scoring = Scoring::margin};
   static constexpr int max_moves = 1000;
   static constexpr int key_words = 2;
 
@@ -78,12 +79,15 @@ class PythonGame {
   Key<key_words> canonical_key(const Position& position) const { return key(position); }
 
   Cells cells(const Position&) const { return {}; }
-  std::optional<Cell> touched(const Position&, Move) const { return {}; }
+  std::optional<Cell> source(const Position&, Move) const { return {}; }
+  std::optional<Cell> target(const Position&, Move) const { return {}; }
   std::vector<Cell> winning_cells(const Position&) const { return {}; }
   std::string text(const Position& position) const { return nb::cast<std::string>(nb::str(position.object)); }
   Position parse(std::string_view) const { throw InvalidPositionError("a game in Python has no board text"); }
   std::string accepted_moves() const { return "one of the position's moves"; }
-  bool digits_run_together() const { return false; }
+  std::size_t move_length(std::string_view word) const { return word.size(); }
+  int centre_rank(Move move) const { return move.number(); }
+  int left_to_play(const Position&) const { return 0; }
 
   // ---- beyond the concept
 

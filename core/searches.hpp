@@ -31,4 +31,20 @@ inline constexpr std::tuple searches{
     NamedSearch<ThreatSearch>{"threats", "mnk: threats first, then the best candidates; the engine of mnk"},
 };
 
+/// Calls `use.template operator()<Algorithm>()` with the algorithm of that name.
+template <class Use>
+void with_search(std::string_view name, Use&& use) {
+  bool found = false;
+  const auto try_search = [&]<template <class> class Algorithm>(const NamedSearch<Algorithm>& named) {
+    if (named.name != name) return;
+    found = true;
+    use.template operator()<Algorithm>();
+  };
+  std::apply([&](const auto&... named) { (try_search(named), ...); }, searches);
+  if (found) return;
+  std::vector<std::string> names;
+  std::apply([&](const auto&... named) { (names.emplace_back(named.name), ...); }, searches);
+  throw InvalidPlayerError("unknown search " + quote(name) + ": there are " + join(names, ", "));
+}
+
 }  // namespace mossa

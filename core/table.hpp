@@ -97,7 +97,8 @@ class Table {
         if (&home == &bucket) continue;
         // Its new bucket lies in the part that was not in use, and only this bucket's entries go there.
         const bool first_taken = home.entries[0].guard.load(std::memory_order_relaxed) != 0;
-        write(home.entries[first_taken], key, entry.data.load(std::memory_order_relaxed));
+        write(home.entries[first_taken], key,
+              {entry.data.load(std::memory_order_relaxed), entry.move.load(std::memory_order_relaxed)});
         entry.guard.store(0, std::memory_order_relaxed);
       }
   }
@@ -116,8 +117,9 @@ class Table {
       // A word that somebody writes meanwhile brings the changed guard along: acquire here, release there.
       const bool same = entry.low.load(std::memory_order_acquire) == key.low &&
                         entry.high.load(std::memory_order_acquire) == key.high;
-      const std::uint64_t data = entry.data.load(std::memory_order_acquire);
-      if (same && entry.guard.load(std::memory_order_relaxed) == before) return unpack(data);
+      const Packed packed{entry.data.load(std::memory_order_acquire),
+                          entry.move.load(std::memory_order_acquire)};
+      if (same && entry.guard.load(std::memory_order_relaxed) == before) return unpack(packed);
     }
     return {};
   }
@@ -129,7 +131,7 @@ class Table {
     const bool same = first.low.load(std::memory_order_relaxed) == key.low &&
                       first.high.load(std::memory_order_relaxed) == key.high;
     const bool empty = first.guard.load(std::memory_order_relaxed) == 0;
-    const bool deeper = known.depth >= unpack(first.data.load(std::memory_order_relaxed)).depth;
+    const bool deeper = known.depth >= depth_of(first.data.load(std::memory_order_relaxed));
     Entry& entry = same || empty || deeper ? first : bucket.entries[1];
     if (buckets_ < most_buckets_ && entry.guard.load(std::memory_order_relaxed) == 0) ++used_;
     write(entry, key, pack(known));
@@ -141,6 +143,7 @@ class Table {
   }
   struct Entry {
     std::atomic<std::uint32_t> guard{0};  // 0: empty; odd: being written
+    std::atomic<std::uint32_t> move{0};
     std::atomic<std::uint64_t> low{0}, high{0}, data{0};
   };
   struct alignas(64) Bucket {
@@ -152,35 +155,43 @@ class Table {
 
   Bucket& bucket(const TableKey& key) const { return entries_[key.slot() & (buckets_ - 1)]; }
 
-  static void write(Entry& entry, const TableKey& key, std::uint64_t data) {
+  /// What an entry holds besides the key. In `data`: value 32 bits, depth 9 (from bit 48), bound 2,
+  /// reached_horizon 1, left_out 2, has a move 1.
+  struct Packed {
+    std::uint64_t data;
+    std::uint32_t move;
+  };
+
+  static void write(Entry& entry, const TableKey& key, const Packed& packed) {
     std::uint32_t guard = entry.guard.load(std::memory_order_relaxed);
     if (guard % 2 || !entry.guard.compare_exchange_strong(guard, guard + 1, std::memory_order_acquire))
       return;
     entry.low.store(key.low, std::memory_order_release);
     entry.high.store(key.high, std::memory_order_release);
-    entry.data.store(data, std::memory_order_release);
+    entry.data.store(packed.data, std::memory_order_release);
+    entry.move.store(packed.move, std::memory_order_release);
     entry.guard.store(guard + 2 ? guard + 2 : 2, std::memory_order_release);
   }
 
-  /// value 32 bits, move 16, depth 9, bound 2, reached_horizon 1, left_out 2, has a move 1.
-  static std::uint64_t pack(const Known& known) {
+  static Packed pack(const Known& known) {
     std::uint64_t data = static_cast<std::uint32_t>(known.value);
-    data |= std::uint64_t{known.move.value_or(Move()).code()} << 32;
     data |= std::uint64_t{static_cast<std::uint16_t>(known.depth) & 0x1FFU} << 48;
     data |= std::uint64_t{static_cast<std::uint8_t>(known.bound)} << 57;
     data |= std::uint64_t{known.reached_horizon} << 59;
     data |= std::uint64_t{known.left_out} << 60;
     data |= std::uint64_t{known.move.has_value()} << 62;
-    return data;
+    return {data, known.move.value_or(Move()).code()};
   }
-  static Known unpack(std::uint64_t data) {
+  static std::int16_t depth_of(std::uint64_t data) { return static_cast<std::int16_t>(data >> 48 & 0x1FF); }
+  static Known unpack(const Packed& packed) {
+    const std::uint64_t data = packed.data;
     Known known;
     known.value = static_cast<int>(static_cast<std::uint32_t>(data));
-    known.depth = static_cast<std::int16_t>(data >> 48 & 0x1FF);
+    known.depth = depth_of(data);
     known.bound = static_cast<Bound>(data >> 57 & 3);
     known.reached_horizon = data >> 59 & 1;
     known.left_out = static_cast<std::uint8_t>(data >> 60 & 3);
-    if (data >> 62 & 1) known.move = Move::from_code(static_cast<std::uint16_t>(data >> 32));
+    if (data >> 62 & 1) known.move = Move::from_code(packed.move);
     return known;
   }
 

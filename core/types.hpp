@@ -88,32 +88,49 @@ constexpr std::string_view name(Side side) { return side == Side::first ? "first
 
 // ---------------------------------------------------------------- moves
 
-/// A move in 16 bits that describes itself: two bits of kind, then its number or its row and column.
+struct Cell {
+  int row = 0;
+  int col = 0;
+  auto operator<=>(const Cell&) const = default;
+};
+
+/// A move in 32 bits that describes itself: two bits of kind, then its number, its cell, or two cells.
 ///
-///     kind   15 14 | 13 ........ 7 | 6 ........ 0
-///     number  0  0 |          one-based number      column of connect, pit of kalah
-///     cell    0  1 |      row      |    column      cell of mnk, both zero-based
-///     swap    1  0 |               |                the pie rule
+///     kind   31 30 | 27 ....... 14 | 13 ........ 7 | 6 ........ 0
+///     number  0  0 |               |         one-based number       column of connect, pit of kalah
+///     cell    0  1 |               |      row      |    column      where a stone is put, zero-based
+///     swap    1  0 |               |               |                the pie rule
+///     step    1  1 |  source cell  |      row      |    column      where a piece goes, and where from
 class Move {
  public:
   static constexpr int max_number = (1 << 14) - 1;
   static constexpr int max_coordinate = 127;
 
-  static constexpr Move number(int one_based) { return Move(one_based); }
-  static constexpr Move cell(int row, int col) { return Move(1 << 14 | row << 7 | col); }
-  static constexpr Move swap() { return Move(2 << 14); }
+  static constexpr Move number(int one_based) { return Move(Kind::number, bits(one_based)); }
+  static constexpr Move cell(int row, int col) { return Move(Kind::cell, packed(row, col)); }
+  static constexpr Move swap() { return Move(Kind::swap, 0); }
+  static constexpr Move step(Cell source, Cell target) {
+    return Move(Kind::step, packed(source.row, source.col) << 14 | packed(target.row, target.col));
+  }
 
-  constexpr bool is_number() const { return code_ >> 14 == 0; }
-  constexpr bool is_cell() const { return code_ >> 14 == 1; }
-  constexpr bool is_swap() const { return code_ >> 14 == 2; }
+  constexpr bool is_number() const { return kind() == Kind::number; }
+  constexpr bool is_cell() const { return kind() == Kind::cell; }
+  constexpr bool is_swap() const { return kind() == Kind::swap; }
+  constexpr bool is_step() const { return kind() == Kind::step; }
 
-  constexpr int number() const { return code_ & max_number; }
-  constexpr int row() const { return code_ >> 7 & max_coordinate; }
-  constexpr int col() const { return code_ & max_coordinate; }
+  constexpr int number() const { return static_cast<int>(code_ & max_number); }
+  /// Of the cell, or of the target of a step.
+  constexpr int row() const { return unpacked(code_).row; }
+  constexpr int col() const { return unpacked(code_).col; }
+  constexpr Cell target() const { return unpacked(code_); }
+  constexpr Cell source() const { return unpacked(code_ >> 14); }
 
-  /// The 16 bits, for tables.
-  constexpr std::uint16_t code() const { return code_; }
-  static constexpr Move from_code(std::uint16_t code) { return Move(code); }
+  /// The 32 bits, for tables.
+  constexpr std::uint32_t code() const { return code_; }
+  static constexpr Move from_code(std::uint32_t code) { return Move(code); }
+  /// A number up to max_number, for tables with one entry a move: different for moves of one kind, but for
+  /// steps, of which there are too many.
+  constexpr std::size_t slot() const { return (code_ ^ (code_ >> 14 & max_number) * 37) & max_number; }
 
   /// An uninitialised move, for arrays only.
   constexpr Move() = default;
@@ -122,23 +139,32 @@ class Move {
   std::string text() const {
     if (is_swap()) return "swap";
     if (is_number()) return std::to_string(number());
-    return column_letters(col()) + std::to_string(row() + 1);
+    return (is_step() ? text_of(source()) : std::string()) + text_of(target());
   }
 
   /// The move that `text` names, or nothing. Letters may be of either case.
   static std::optional<Move> parse(std::string_view text) {
     if (text == "swap") return swap();
-    std::size_t letters = 0;
-    int col = 0;
-    for (; letters < text.size() && is_letter(text[letters]); ++letters) {
-      if (letters == 2) return {};
-      col = col * 26 + (text[letters] | 0x20) - 'a' + 1;
+    if (!text.empty() && !is_letter(text[0])) {
+      const std::optional<int> digits = parse_digits(text);
+      return digits ? std::optional(number(*digits)) : std::nullopt;
     }
-    const std::optional<int> digits = parse_digits(text.substr(letters));
-    if (!digits) return {};
-    if (letters == 0) return number(*digits);
-    if (col - 1 > max_coordinate || *digits - 1 > max_coordinate) return {};
-    return cell(*digits - 1, col - 1);
+    const std::size_t length = cell_length(text);
+    const std::optional<Cell> first = parse_cell(text.substr(0, length));
+    if (!first) return {};
+    if (length == text.size()) return cell(first->row, first->col);
+    const std::optional<Cell> second = parse_cell(text.substr(length));
+    return second ? std::optional(step(*first, *second)) : std::nullopt;
+  }
+
+  static constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+  /// The length of the cell that `text` begins with: letters and the digits that follow.
+  static std::size_t cell_length(std::string_view text) {
+    std::size_t at = 0;
+    while (at < text.size() && !is_digit(text[at])) ++at;
+    while (at < text.size() && is_digit(text[at])) ++at;
+    return at;
   }
 
   /// a..z, aa..zz: the 27th column is aa.
@@ -149,22 +175,47 @@ class Move {
   }
 
  private:
-  constexpr explicit Move(int code) : code_(static_cast<std::uint16_t>(code)) {}
+  enum class Kind : std::uint32_t { number, cell, swap, step };
+
+  constexpr explicit Move(std::uint32_t code) : code_(code) {}
+  constexpr Move(Kind kind, std::uint32_t rest) : code_(static_cast<std::uint32_t>(kind) << 30 | rest) {}
+  constexpr Kind kind() const { return static_cast<Kind>(code_ >> 30); }
+
+  static constexpr std::uint32_t bits(int number) { return static_cast<std::uint32_t>(number); }
+  static constexpr std::uint32_t packed(int row, int col) { return bits(row) << 7 | bits(col); }
+  static constexpr Cell unpacked(std::uint32_t code) {
+    return {static_cast<int>(code >> 7 & max_coordinate), static_cast<int>(code & max_coordinate)};
+  }
 
   static constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+  static std::string text_of(Cell cell) { return column_letters(cell.col) + std::to_string(cell.row + 1); }
+
+  /// One or two letters and a row, counted from 1.
+  static std::optional<Cell> parse_cell(std::string_view text) {
+    std::size_t letters = 0;
+    int col = 0;
+    for (; letters < text.size() && is_letter(text[letters]); ++letters) {
+      if (letters == 2) return {};
+      col = col * 26 + (text[letters] | 0x20) - 'a' + 1;
+    }
+    const std::optional<int> row = parse_digits(text.substr(letters));
+    if (letters == 0 || !row || col - 1 > max_coordinate || *row - 1 > max_coordinate) return {};
+    return Cell{*row - 1, col - 1};
+  }
 
   /// One to four digits without a leading zero.
   static std::optional<int> parse_digits(std::string_view text) {
     if (text.empty() || text.size() > 4 || text[0] == '0') return {};
     int number = 0;
     for (const char c : text) {
-      if (c < '0' || c > '9') return {};
+      if (!is_digit(c)) return {};
       number = number * 10 + (c - '0');
     }
     return number;
   }
 
-  std::uint16_t code_ = 0;
+  std::uint32_t code_ = 0;
 };
 
 /// The moves of one position. The room is inside, so that a search allocates nothing per node.
@@ -209,12 +260,6 @@ struct Outcome {
 /// What to draw: line games hold 0, 1 or 2 by row (the bottom row first) and column; Kalah holds seeds,
 /// one row a side, the store last.
 using Cells = std::vector<std::vector<int>>;
-
-struct Cell {
-  int row = 0;
-  int col = 0;
-  auto operator<=>(const Cell&) const = default;
-};
 
 // ---------------------------------------------------------------- searching
 

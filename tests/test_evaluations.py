@@ -350,8 +350,18 @@ def test_the_adjacency_of_the_report_is_never_below_zero() -> None:
     [
         ("connect4", "", "widows", "unknown evaluation 'widows': did you mean 'windows'? there "),
         ("connect4", "", "margin", "cannot evaluate connect:6x7x4: evaluate=margin is not for "),
-        ("kalah", "", "windows", "cannot evaluate kalah:6x4: evaluate=windows is for line games"),
-        ("gomoku", "", "threats", "cannot evaluate mnk:15x15x5: evaluate=threats is for connect"),
+        (
+            "kalah",
+            "",
+            "windows",
+            "cannot evaluate kalah:6x4: evaluate=windows is not for this game, which has margin",
+        ),
+        (
+            "gomoku",
+            "",
+            "threats",
+            "cannot evaluate mnk:15x15x5: evaluate=threats is not for this game, which has windows",
+        ),
         (
             "connect4",
             "4141414",

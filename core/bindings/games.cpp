@@ -24,6 +24,10 @@ nb::tuple to_tuple(const Cells& cells) {
   return nb::tuple(rows);
 }
 
+std::optional<nb::tuple> to_optional_tuple(const std::optional<Cell>& cell) {
+  return cell ? std::optional(to_tuple(*cell)) : std::nullopt;
+}
+
 /// Sizes and options in the order of the kind, which is the order of the game's name.
 nb::dict sizes_of(const AnyGame& game) {
   nb::dict sizes;
@@ -60,8 +64,33 @@ void bind_games(nb::module_& m) {
       .def_ro("name", &KindInfo::name)
       .def_ro("summary", &KindInfo::summary)
       .def_ro("sizes", &KindInfo::sizes)
-      .def_ro("options", &KindInfo::options);
+      .def_ro("options", &KindInfo::options)
+      .def_prop_ro(
+          "presets",
+          [](const KindInfo& kind) {
+            nb::dict presets;
+            for (const Preset& preset : kind.presets)
+              presets[preset.name.c_str()] = kind.name + ":" + preset.sizes;
+            return presets;
+          },
+          nb::sig("def presets(self) -> dict[str, str]"), "Well-known games of this kind by their own names.")
+      .def_prop_ro(
+          "has_solver", [](const KindInfo& kind) { return kind.solver != nullptr; },
+          "True if the core has an exact solver for it, up to some size.");
   m.def("game_kinds", &game_kinds, "Every kind of game there is.");
+
+  nb::enum_<Scoring>(m, "Scoring", "What a finished game is worth.")
+      .value("outcome", Scoring::outcome, "A win, a draw or a loss; the sooner a win comes, the better.")
+      .value("margin", Scoring::margin, "The difference, however long it takes.");
+  nb::enum_<Shape>(m, "Shape", "How a board is laid out.")
+      .value("grid", Shape::grid, "Rows and columns of cells.")
+      .value("pits", Shape::pits, "A row of pits and a store for each side.");
+  nb::class_<Traits>(m, "Traits", "What a game is: ask this, never what the game is called.")
+      .def_ro("scoring", &Traits::scoring)
+      .def_ro("shape", &Traits::shape)
+      .def_ro("lines", &Traits::lines, "True if k in a row wins and stones stay where they are put.")
+      .def_ro("falls", &Traits::falls, "True if a stone falls to the lowest empty cell of its column.")
+      .def_ro("unit", &Traits::unit, "What a margin counts, such as 'seeds'; empty where there is none.");
 
   nb::class_<AnyGame>(m, "Game", "The rules of one game at one size; mossa.game() makes one from its name.")
       .def(nb::new_([](std::string kind, std::vector<int> sizes, std::map<std::string, std::string> options) {
@@ -74,6 +103,16 @@ void bind_games(nb::module_& m) {
                    "Sizes by name: rows, cols and k, or pits and seeds.")
       .def_prop_ro("options", &options_of, nb::sig("def options(self) -> dict[str, str]"),
                    "Every rule option.")
+      .def_prop_ro("traits", &AnyGame::traits, "What the game is.")
+      .def_prop_ro("evaluations", &AnyGame::evaluations, "The names of its evaluations, the default first.")
+      .def(
+          "split_moves",
+          [](const AnyGame& game, std::string_view text) {
+            std::vector<Move> moves;
+            game.read_moves(text, [&](Move move) { moves.push_back(move); });
+            return moves;
+          },
+          "text"_a, "The moves that a text names, legal or not: '4453', '4 4 5 3', 'h8i9'.")
       .def("start", &AnyGame::start, "The position before the first move.")
       .def(
           "position",
@@ -134,6 +173,18 @@ void bind_positions(nb::module_& m) {
             return parsed && position.is_legal(*parsed);
           },
           "move"_a)
+      .def(
+          "source",
+          [](const AnyPosition& position, Move move) { return to_optional_tuple(position.source(move)); },
+          "move"_a, nb::sig("def source(self, move: Move) -> tuple[int, int] | None"),
+          "The cell or pit that a legal move takes something from; None if it takes from none.")
+      .def(
+          "target",
+          [](const AnyPosition& position, Move move) { return to_optional_tuple(position.target(move)); },
+          "move"_a, nb::sig("def target(self, move: Move) -> tuple[int, int] | None"),
+          "The cell that a legal move puts something on; None if it does not name one.")
+      .def_prop_ro("left_to_play", &AnyPosition::left_to_play,
+                   "How much is left to play: empty cells, or seeds in the pits.")
       .def_prop_ro("history", &AnyPosition::history,
                    "The moves since the start, or since the position was set up.")
       .def_prop_ro("history_text", &AnyPosition::history_text, "The history as text: '4 4 5 3'.")
@@ -147,11 +198,7 @@ void bind_positions(nb::module_& m) {
                                                        : std::optional(position.history().back());
                    })
       .def_prop_ro(
-          "last_cell",
-          [](const AnyPosition& position) -> std::optional<nb::tuple> {
-            if (!position.last_cell()) return {};
-            return to_tuple(*position.last_cell());
-          },
+          "last_cell", [](const AnyPosition& position) { return to_optional_tuple(position.last_cell()); },
           nb::sig("def last_cell(self) -> tuple[int, int] | None"),
           "Row and column of the last stone; in kalah the side (0 or 1) and pit that was sown.")
       .def_prop_ro(

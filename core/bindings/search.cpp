@@ -1,6 +1,4 @@
 // Searches of the core on its games and on games written in Python, their traces, and fixed work.
-#include <variant>
-
 #include "../bench.hpp"
 #include "../python_game.hpp"
 #include "bindings.hpp"
@@ -25,6 +23,20 @@ Info run_search(AnySearch& search, const AnyPosition& position, const Limits& li
   });
 }
 
+/// Any search, on games written in Python.
+struct AnyPythonSearch {
+  virtual ~AnyPythonSearch() = default;
+  virtual Info run(const PythonGame::Position& root, const Task& task) = 0;
+};
+
+template <template <class> class Algorithm>
+struct PythonSearchOf final : AnyPythonSearch {
+  PythonSearchOf(const PythonGame& game, const Options& options) : search(game, options) {}
+  Info run(const PythonGame::Position& root, const Task& task) override { return search.run(root, task); }
+
+  Algorithm<PythonGame> search;
+};
+
 /// A search of the core on a game written in Python.
 class PythonSearch {
  public:
@@ -34,10 +46,9 @@ class PythonSearch {
       throw InvalidPlayerError("a game in Python is searched by one thread");
     const auto make = [&]<template <class> class Algorithm>(const NamedSearch<Algorithm>& named) {
       if (named.name != algorithm) return;
-      using Search = Algorithm<PythonGame>;
-      const auto checked =
-          Options::check<InvalidPlayerError>(options, Search::options(), std::string(algorithm));
-      search_ = std::make_unique<Search>(game_, checked);
+      const auto checked = Options::check<InvalidPlayerError>(options, Algorithm<PythonGame>::options(),
+                                                              std::string(algorithm));
+      search_ = std::make_unique<PythonSearchOf<Algorithm>>(game_, checked);
     };
     std::apply([&](const auto&... named) { (make(named), ...); }, searches);
   }
@@ -52,7 +63,7 @@ class PythonSearch {
     task.trace = trace;
     task.poll = [&] { return (stop && stop->stopped.load()) || raise_signals(); };
     if (report) task.report = [&](const Info& info) { (*report)(info, line_of(position, info)); };
-    const Info info = std::visit([&](auto& search) { return search->run(position, task); }, search_);
+    const Info info = search_->run(position, task);
     return nb::make_tuple(info, line_of(position, info));
   }
 
@@ -67,10 +78,7 @@ class PythonSearch {
   }
 
   PythonGame game_;
-  std::variant<std::unique_ptr<Minimax<PythonGame>>, std::unique_ptr<AlphaBeta<PythonGame>>,
-               std::unique_ptr<Mcts<PythonGame>>, std::unique_ptr<GameTree<PythonGame>>,
-               std::unique_ptr<ThreatSearch<PythonGame>>>
-      search_;
+  std::unique_ptr<AnyPythonSearch> search_;
 };
 
 }  // namespace

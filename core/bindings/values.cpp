@@ -75,8 +75,9 @@ void bind_values(nb::module_& m) {
           [](Move* self, std::string_view text) {
             const auto move = Move::parse(text);
             if (!move)
-              throw InvalidMoveError("invalid move " + quote(text) +
-                                     ": a move is a number, a cell such as h8, or swap");
+              throw InvalidMoveError(
+                  "invalid move " + quote(text) +
+                  ": a move is a number, a cell such as h8, two cells such as a2b3, or swap");
             new (self) Move(*move);
           },
           "text"_a)

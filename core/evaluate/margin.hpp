@@ -1,17 +1,19 @@
-// The margin so far: Kalah's store difference. With nothing to sum, it is read from the position.
+// Evaluations that ask the game itself and keep nothing up to date: the margin so far (the difference of the
+// stores), and the estimate of a game that makes one.
 #pragma once
 
 #include "evaluator.hpp"
 
 namespace mossa {
 
-template <Game G>
-class Margin final : public Evaluator<G> {
+/// What `Read` says of a position, for the first side.
+template <Game G, int (G::*Read)(const typename G::Position&) const>
+class ReadOff final : public Evaluator<G> {
  public:
   using typename Evaluator<G>::Position;
   using typename Evaluator<G>::Moves;
 
-  explicit Margin(const G& game) : game_(game) {}
+  explicit ReadOff(const G& game) : game_(game) {}
 
   void reset(const Position&, Side) override {}
   void play(const Position&, Move) override {}
@@ -29,10 +31,22 @@ class Margin final : public Evaluator<G> {
 
  private:
   int seen_by(Side side, const Position& position) const {
-    return side == Side::first ? game_.value(position) : -game_.value(position);
+    return side == Side::first ? (game_.*Read)(position) : -(game_.*Read)(position);
   }
 
   const G& game_;
 };
+
+template <Game G>
+using Margin = ReadOff<G, &G::value>;
+
+/// A game that says what a position is worth to first while the game goes on.
+template <class G>
+concept EstimatedGame = Game<G> && requires(const G& game, const typename G::Position& position) {
+  { game.estimate(position) } -> std::same_as<int>;
+};
+
+template <EstimatedGame G>
+using Estimate = ReadOff<G, &G::estimate>;
 
 }  // namespace mossa

@@ -34,8 +34,8 @@ Order order_of(const std::string& name) {
   const auto refuse = [&](const std::string& games) {
     return InvalidPlayerError("order=" + name + " is for " + games + " only");
   };
-  if (!LineGame<G> && name == "priority") throw refuse("line games");
-  if (LineGame<G> && (name == "store" || name == "store-first")) throw refuse("kalah");
+  if (!LineGame<G> && name == "priority") throw refuse("games of lines (mnk, connect)");
+  if (OutcomeGame<G> && (name == "store" || name == "store-first")) throw refuse("games of stores (kalah)");
   return name == "none"          ? Order::none
          : name == "centre"      ? Order::centre
          : name == "descending"  ? Order::descending
@@ -45,39 +45,27 @@ Order order_of(const std::string& name) {
                                  : Order::priority;
 }
 
-/// Greater for moves nearer to the middle of the board, or to the own store in Kalah.
-template <Game G>
-int centre_rank(const G& game, Move move) {
-  if constexpr (LineGame<G>) {
-    const auto off_centre = [](int at, int size) { return std::abs(2 * at + 1 - size); };
-    if (move.is_cell())
-      return -off_centre(move.row(), game.grid().rows) - off_centre(move.col(), game.grid().cols);
-    return -off_centre(move.number() - 1, game.grid().cols);
-  } else {
-    return move.is_swap() ? 0 : move.number();
-  }
-}
-
-/// A move, its rank, and its place among the legal moves, which decides between equals. In one word, so
-/// that one comparison orders two moves without a branch:
+/// A move, its rank, and its place among the legal moves, which decides between equals. Rank and place are
+/// in one word, so that one comparison orders two moves without a branch:
 ///
-///     63 ............. 32 | 31 ............. 16 | 15 ......... 0
-///     rank (signed)       | place, complemented | code of the move
+///     63 ............. 32 | 31 ............. 0
+///     rank (signed)       | place, complemented
 class RankedMove {
  public:
   RankedMove() = default;
   RankedMove(Move move, int place, int rank)
-      : word_(static_cast<std::int64_t>(rank) << 32 | std::int64_t{0xFFFF - place} << 16 | move.code()) {}
+      : word_(static_cast<std::int64_t>(rank) << 32 | static_cast<std::uint32_t>(~place)), move_(move) {}
 
-  Move move() const { return Move::from_code(static_cast<std::uint16_t>(word_)); }
-  int place() const { return 0xFFFF - static_cast<int>(word_ >> 16 & 0xFFFF); }
+  Move move() const { return move_; }
+  int place() const { return ~static_cast<int>(static_cast<std::uint32_t>(word_)); }
   int rank() const { return static_cast<int>(word_ >> 32); }
-  void set_rank(int rank) { *this = RankedMove(move(), place(), rank); }
+  void set_rank(int rank) { *this = RankedMove(move_, place(), rank); }
 
   bool before(const RankedMove& b) const { return word_ > b.word_; }
 
  private:
   std::int64_t word_ = 0;
+  Move move_;
 };
 
 /// Ranked moves in room that is taken once: lists are large on large boards and are filled at every node.
@@ -135,9 +123,9 @@ class Orderer {
       case Order::none:
         return fill([](Move) { return 0; });
       case Order::centre:
-        return fill([&](Move move) { return centre_rank(game_, move); });
+        return fill([&](Move move) { return game_.centre_rank(move); });
       case Order::descending:
-        return fill([](Move move) { return int{move.code()}; });
+        return fill(descending_rank);
       case Order::value:
         return fill_from(
             [&](std::span<int> ranks) { evaluator.rank(position, moves, ranked.successors, ranks); });
@@ -153,6 +141,11 @@ class Orderer {
   }
 
  private:
+  /// Greater for higher columns, pits and cells; a swap before all of them.
+  static int descending_rank(Move move) {
+    return static_cast<int>(move.is_swap() ? Move::max_number + 1 : move.code() & 0x0FFFFFFF);
+  }
+
   /// In quarters, so that half a seed for another turn and the pit that breaks ties both fit.
   int store_rank(const Position& position, Move move, const Position& next, Side seen_by) const {
     const int margin = seen_by == Side::first ? game_.value(next) : -game_.value(next);

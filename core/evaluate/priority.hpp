@@ -6,6 +6,7 @@
 // With exact=yes a run that would be too long wins nothing and threatens nothing.
 #pragma once
 
+#include "../games/lines.hpp"
 #include "evaluator.hpp"
 
 namespace mossa {
@@ -50,8 +51,7 @@ class Priorities {
   explicit Priorities(const G&) {}
 };
 
-template <Game G>
-  requires requires(const G& game) { game.grid(); }
+template <LineGame G>
 class Priorities<G> {
  public:
   using Position = typename G::Position;

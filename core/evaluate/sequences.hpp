@@ -77,15 +77,14 @@ class SequenceShape {
 };
 
 /// The evaluations by name: the report's own, and those it tried before.
-inline std::optional<SequenceWorth> sequence_worth(const std::string& name) {
-  if (name == "open-lines") return SequenceWorth{0, 0, false};
-  if (name == "stones") return SequenceWorth{1, 1, false};
-  if (name == "squares") return SequenceWorth{2, 2, false};
-  if (name == "sequences-3") return SequenceWorth{2, 3, true};
-  if (name == "sequences") return SequenceWorth{};
-  if (name == "sequences-4") return SequenceWorth{2, 4, true};
-  return {};
-}
+inline constexpr std::array<std::pair<std::string_view, SequenceWorth>, 6> sequence_worths{{
+    {"sequences", {}},
+    {"sequences-3", {2, 3, true}},
+    {"sequences-4", {2, 4, true}},
+    {"squares", {2, 2, false}},
+    {"stones", {1, 1, false}},
+    {"open-lines", {0, 0, false}},
+}};
 
 template <Game G>
 using Sequences = LineSums<G, SequenceShape>;

@@ -19,12 +19,6 @@
 
 namespace mossa {
 
-/// Games whose stones fall to the lowest empty cell of a column.
-template <class G>
-concept FallingGame = Game<G> && requires(const G& game, const typename G::Position& position) {
-  { game.height(position, 0) } -> std::same_as<int>;
-};
-
 /// What a window is worth here: as elsewhere for up to four in a row; where it takes more, one stone more
 /// only doubles it, as games on 10x10 and 15x15 told (benchmarks/RESULTS.md).
 struct FallingWeights {

@@ -13,6 +13,7 @@ class Connect : public LinesGame<Connect<Words>, Words> {
 
  public:
   using typename Base::Position;
+  static constexpr Traits traits{.lines = true, .falls = true};
   static constexpr int max_moves = std::min(Words * 32, 100);  // two bits a column at least
 
   Connect(int rows, int cols, int k) : Base(Grid::by_columns(rows, cols), k, false) {
@@ -64,15 +65,11 @@ class Connect : public LinesGame<Connect<Words>, Words> {
     return {};
   }
 
-  std::optional<Cell> touched(const Position& position, Move move) const {
-    const int col = move.number() - 1;
-    return Cell{height(position, col), col};
-  }
-
   std::string accepted_moves() const {
     return this->grid().cols == 1 ? "the column 1" : "a column, 1 to " + std::to_string(this->grid().cols);
   }
-  bool digits_run_together() const { return this->grid().cols <= 9; }
+  std::size_t move_length(std::string_view word) const { return number_length(word, this->grid().cols); }
+  int centre_rank(Move move) const { return -Base::off_centre(move.number() - 1, this->grid().cols); }
 
   int symmetries() const { return 2; }
 
@@ -97,12 +94,18 @@ class Connect : public LinesGame<Connect<Words>, Words> {
   BitSet<Words> top_row_;
 };
 
+/// Of solve/connect.cpp.
+std::unique_ptr<AnySolver> make_connect_solver(std::shared_ptr<const AnyGame> game,
+                                               const SolverSettings& settings);
+
 struct ConnectFamily {
   static const KindInfo& info() {
     static const KindInfo info{"connect",
                                "drop stones into columns; k in a row wins",
                                {{"rows", 1, 100}, {"cols", 1, 100}, {"k", 1, 100}},
-                               {}};
+                               {},
+                               {{"connect4", "6x7x4"}},
+                               make_connect_solver};
     return info;
   }
 

@@ -121,6 +121,7 @@ class Kalah {
     void set(KalahPhase phase) { turn = (turn & ~0xFF00ULL) | static_cast<std::uint64_t>(phase) << 8; }
     void set(KalahStatus status) { turn = (turn & ~0xFF0000ULL) | static_cast<std::uint64_t>(status) << 16; }
   };
+  static constexpr Traits traits{.scoring = Scoring::margin, .shape = Shape::pits, .unit = "seeds"};
   static constexpr int max_moves = 13;
   static constexpr int key_words = 2 * Words;
 
@@ -257,10 +258,11 @@ class Kalah {
     return cells;
   }
 
-  std::optional<Cell> touched(const Position& position, Move move) const {
+  std::optional<Cell> source(const Position& position, Move move) const {
     if (move.is_swap()) return {};
     return Cell{static_cast<int>(position.side()), move.number() - 1};
   }
+  std::optional<Cell> target(const Position&, Move) const { return {}; }
   std::vector<Cell> winning_cells(const Position&) const { return {}; }
 
   /// "4,4,4,4,4,4,0/4,4,4,4,4,4,0 first": each side's pits and store, then the side to move, with
@@ -318,7 +320,14 @@ class Kalah {
     return (rules_.pits == 1 ? "the pit 1" : "a pit, 1 to " + std::to_string(rules_.pits)) +
            (rules_.swap ? ", or swap" : "");
   }
-  bool digits_run_together() const { return rules_.pits <= 9; }
+  std::size_t move_length(std::string_view word) const {
+    return word.starts_with("swap") ? 4 : number_length(word, rules_.pits);
+  }
+  /// Pits nearer to the own store.
+  int centre_rank(Move move) const { return move.is_swap() ? 0 : move.number(); }
+  int left_to_play(const Position& position) const {
+    return rules_.total() - store(position, Side::first) - store(position, Side::second);
+  }
 
  private:
   /// What sowing drops into every lane of either side, and the lane of the last seed: 0 to pits - 1 for

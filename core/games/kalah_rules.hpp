@@ -5,6 +5,10 @@
 
 namespace mossa {
 
+/// Of solve/kalah.cpp.
+std::unique_ptr<AnySolver> make_kalah_solver(std::shared_ptr<const AnyGame> game,
+                                             const SolverSettings& settings);
+
 struct KalahRules {
   enum class Leftover : std::uint8_t { owner, none, opponent };
 
@@ -39,7 +43,9 @@ struct KalahRules {
                         "the game ends once a store holds over half of all seeds, or both hold half"),
          Option::choice("swap", {"no", "yes"},
                         "second may play 'swap' instead of its first move and take over first's side"),
-         Option::choice("first_extra", {"yes", "no"}, "the very first move can earn an extra turn")}};
+         Option::choice("first_extra", {"yes", "no"}, "the very first move can earn an extra turn")},
+        {{"kalah", "6x4"}, {"bantumi", "6x3,empty_capture=yes,leftover=none,end=mover,majority=yes"}},
+        make_kalah_solver};
     return kind;
   }
 

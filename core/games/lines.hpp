@@ -13,6 +13,7 @@
 #pragma once
 
 #include <array>
+#include <cstdlib>
 #include <string>
 
 #include "../bitboard.hpp"
@@ -58,6 +59,19 @@ struct LinesPosition {
   BitSet<Words> occupied() const { return stones[0] | stones[1]; }
 };
 
+/// A game of lines: what the evaluations of windows, alignments and priorities need.
+template <class G>
+concept LineGame =
+    Game<G> && G::traits.lines && requires(const G& game, const typename G::Position& position, Move move) {
+      { game.grid() } -> std::convertible_to<Grid>;
+      { game.k() } -> std::same_as<int>;
+      { game.landing(position, move) } -> std::same_as<int>;
+    };
+
+/// Stones fall to the lowest empty cell of a column.
+template <class G>
+concept FallingGame = LineGame<G> && G::traits.falls;
+
 /// The shared half of a line game. `Derived` is the game itself (it adds moves, play and refusal).
 template <class Derived, int Words>
 class LinesGame {
@@ -75,6 +89,7 @@ class LinesGame {
   Side side(const Position& position) const { return position.plies() % 2 ? Side::second : Side::first; }
   bool is_over(const Position& position) const { return position.status() != LinesStatus::open; }
   int cell_count() const { return grid_.rows * grid_.cols; }
+  int left_to_play(const Position& position) const { return cell_count() - position.plies(); }
 
   /// +1, 0 or -1 for the first side.
   int value(const Position& position) const {
@@ -176,7 +191,15 @@ class LinesGame {
     return position;
   }
 
+  std::optional<Cell> source(const Position&, Move) const { return {}; }
+  std::optional<Cell> target(const Position& position, Move move) const {
+    return grid_.cell(self().landing(position, move));
+  }
+
  protected:
+  /// Twice the distance of a row or column from the middle of the board.
+  static int off_centre(int at, int size) { return std::abs(2 * at + 1 - size); }
+
   /// Puts a stone of the side to move on `bit`; sets the status and passes the turn.
   void place(Position& position, int bit) const {
     BitSet<Words>& stones = position.stones[index(side(position))];

@@ -14,6 +14,7 @@ class Mnk : public LinesGame<Mnk<Words>, Words> {
 
  public:
   using typename Base::Position;
+  static constexpr Traits traits{.lines = true};
   static constexpr int max_moves = std::min(Words * 64, 100 * 100);
 
   Mnk(int rows, int cols, int k, bool exact) : Base(Grid::by_rows(rows, cols), k, exact) {
@@ -61,12 +62,13 @@ class Mnk : public LinesGame<Mnk<Words>, Words> {
     return {};
   }
 
-  std::optional<Cell> touched(const Position&, Move move) const { return Cell{move.row(), move.col()}; }
-
   std::string accepted_moves() const {
     return "a cell, a1 to " + Move::cell(this->grid().rows - 1, this->grid().cols - 1).text();
   }
-  bool digits_run_together() const { return false; }
+  std::size_t move_length(std::string_view word) const { return Move::cell_length(word); }
+  int centre_rank(Move move) const {
+    return -Base::off_centre(move.row(), this->grid().rows) - Base::off_centre(move.col(), this->grid().cols);
+  }
 
   int symmetries() const { return this->grid().rows == this->grid().cols ? 8 : 4; }
   std::optional<Cell> unsupported(const Position&) const { return {}; }
@@ -83,13 +85,19 @@ class Mnk : public LinesGame<Mnk<Words>, Words> {
   std::array<Move, static_cast<std::size_t>(Words * 64)> move_at_;  // by bit
 };
 
+/// Of solve/mnk.cpp.
+std::unique_ptr<AnySolver> make_mnk_solver(std::shared_ptr<const AnyGame> game,
+                                           const SolverSettings& settings);
+
 struct MnkFamily {
   static const KindInfo& info() {
     static const KindInfo info{
         "mnk",
         "put k in a row on a rows x cols board",
         {{"rows", 1, 100}, {"cols", 1, 100}, {"k", 1, 100}},
-        {Option::choice("exact", {"no", "yes"}, "only a run of exactly k wins, a longer one does not")}};
+        {Option::choice("exact", {"no", "yes"}, "only a run of exactly k wins, a longer one does not")},
+        {{"tictactoe", "3x3x3"}, {"gomoku", "15x15x5"}},
+        make_mnk_solver};
     return info;
   }
 

@@ -135,7 +135,7 @@ class AlphaBetaWorker {
 
   /// A win needs every reply of the loser to have been searched; any other value needs everything.
   bool proven(int value, Side side) const {
-    if (LineGame<G> && is_decided(value)) return !(left_out_ & side_bit(value > 0 ? other(side) : side));
+    if (says_who_wins<G>(value)) return !(left_out_ & side_bit(value > 0 ? other(side) : side));
     return !left_out_ && !reached_horizon_;
   }
   const std::vector<Move>& best_line() const { return best_line_; }
@@ -233,7 +233,7 @@ class AlphaBetaWorker {
         end = "cut";
         break;
       }
-      if (params_.early && LineGame<G> && best > 0 && is_decided(best)) {
+      if (params_.early && best > 0 && says_who_wins<G>(best)) {
         if (i + 1 < count) end = "early";
         break;
       }
@@ -317,7 +317,7 @@ class AlphaBetaWorker {
       const Move move = here.move();
       int rank = here.rank();
       if (params_.history && selector_.order() != Order::value)
-        rank += history_[index(game_.side(position))][move.code() & Move::max_number];
+        rank += history_[index(game_.side(position))][move.slot()];
       if (params_.killers && (move == killers[0] || move == killers[1]))
         rank = killer_rank + (move == killers[0]);
       if (move == table_move) rank = table_rank - 1;
@@ -339,7 +339,7 @@ class AlphaBetaWorker {
     auto& killers = killers_[at(ply)];
     if (params_.killers && killers[0] != move) killers = {move, killers[0]};
     if (params_.history) {
-      int& score = history_[index(game_.side(position))][move.code() & Move::max_number];
+      int& score = history_[index(game_.side(position))][move.slot()];
       score = std::min(score + depth * depth, 1 << 24);
     }
   }
@@ -352,10 +352,10 @@ class AlphaBetaWorker {
 
   // Wins are counted from the root in the search, from the position itself in the table.
   static int to_table(int value, int ply) {
-    return LineGame<G> && is_decided(value) ? value + (value > 0 ? ply : -ply) : value;
+    return says_who_wins<G>(value) ? value + (value > 0 ? ply : -ply) : value;
   }
   static int from_table(int value, int ply) {
-    return LineGame<G> && is_decided(value) ? value - (value > 0 ? ply : -ply) : value;
+    return says_who_wins<G>(value) ? value - (value > 0 ? ply : -ply) : value;
   }
 
   static constexpr int min_busy_depth = 3;  // below, marking costs more than walking together
@@ -499,7 +499,7 @@ class AlphaBeta {
       if (!value) break;
       shared_.completed = d;
       // A kept table may know of a win beyond the horizon while a quicker one is still unseen.
-      const bool decided = LineGame<G> && is_decided(*value);
+      const bool decided = says_who_wins<G>(*value);
       const bool within_horizon = !decided || win_value - std::abs(*value) <= d;
       set_value(game_, root, info, *value, within_horizon && worker.proven(*value, game_.side(root)));
       info.depth = d;

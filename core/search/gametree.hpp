@@ -307,7 +307,8 @@ class GameTree {
   using Position = typename G::Position;
 
   static std::vector<Option> options() {
-    std::vector<Option> options = Selector<G>::options(LineGame<G> ? "priority" : "store", "8", "1");
+    const std::string order = LineGame<G> ? "priority" : OutcomeGame<G> ? "value" : "store";
+    std::vector<Option> options = Selector<G>::options(order, "8", "1");
     options.push_back(evaluation_option());
     options.push_back(Option::integer("memory", 1, 65'536, "512", "megabytes for the tree"));
     options.push_back(Option::integer("threads", 1, 256, "1", "threads that grow the tree together"));
@@ -351,11 +352,11 @@ class GameTree {
       info.move = info.line[0];
       if (budget.stopped()) break;
       set_value(game_, root, info, value,
-                !lead.left_out() && (!lead.reached_horizon() || (LineGame<G> && is_decided(value))));
+                !lead.left_out() && (!lead.reached_horizon() || says_who_wins<G>(value)));
       info.depth = height;
       fill(info, budget);
       if (task.report) task.report(info);
-      if (LineGame<G> && is_decided(value)) break;
+      if (says_who_wins<G>(value)) break;
     }
     fill(info, budget);
     return info;

@@ -318,8 +318,8 @@ class Mcts {
       const bool certain = best->proof == Proof::win || (best->proof != Proof::none && all_known);
       if (certain) {
         const int sign = best->proof == Proof::win ? 1 : best->proof == Proof::draw ? 0 : -1;
-        // In Kalah the winner is proven, not the margin; only that of a draw is known.
-        info.exact = LineGame<G> || sign == 0;
+        // Of a margin only the sign is proven, unless it is a draw.
+        info.exact = OutcomeGame<G> || sign == 0;
         info.value = info.exact ? sign : 1000 * sign;
       }
     }

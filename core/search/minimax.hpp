@@ -39,7 +39,7 @@ class Minimax {
         info.move = info.line[0];
         break;
       }
-      set_value(game_, root, info, value, !reached_horizon_ || (LineGame<G> && is_decided(value)));
+      set_value(game_, root, info, value, !reached_horizon_ || says_who_wins<G>(value));
       info.line.assign(lines_[0].begin(), lines_[0].end());
       info.move = info.line[0];
       info.depth = depth;

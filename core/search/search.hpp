@@ -1,7 +1,8 @@
 // What every search has in common: how values are counted, what it is given, what it must offer.
 //
-// Values are whole numbers for the side to move. In a line game a win is worth `win_value` less the
-// plies it takes, so that quick wins come first and losses are put off; Kalah's values are margins.
+// Values are whole numbers for the side to move. Where a game is won, drawn or lost, a win is worth
+// `win_value` less the plies it takes, so that quick wins come first and losses are put off; where a margin
+// is played for, values are margins.
 #pragma once
 
 #include <atomic>
@@ -16,20 +17,26 @@ constexpr int infinity = std::numeric_limits<int>::max();
 constexpr int win_value = 1'000'000'000;
 constexpr int least_decided = win_value - 100'000;  // smaller values are estimates
 
-/// True if a value of a line game says who wins.
+/// True if a value of a game that is won or lost says who wins.
 inline bool is_decided(int value) { return std::abs(value) > least_decided; }
+
+/// The same of any game: a margin never does, a larger one may follow.
+template <Game G>
+bool says_who_wins(int value) {
+  return OutcomeGame<G> && is_decided(value);
+}
 
 /// The value of a finished game for the side that would move next, `ply` plies from the root.
 template <Game G>
 int final_value(const G& game, const typename G::Position& position, int ply) {
   const int value = game.side(position) == Side::first ? game.value(position) : -game.value(position);
-  if constexpr (LineGame<G>) return value * (win_value - ply);
+  if constexpr (OutcomeGame<G>) return value * (win_value - ply);
   return value;
 }
 
-/// Turns a search value of a line game into the public one. A decided game is +1 or -1 with its distance, and
-/// a proven draw lasts until the board is full.
-inline void set_line_value(Info& info, int value, bool proven, int empty_cells) {
+/// Turns a search value of a game that is won or lost into the public one. A decided game is +1 or -1 with
+/// its distance; a proven draw lasts for `draw_plies`, if that is known.
+inline void set_outcome_value(Info& info, int value, bool proven, std::optional<int> draw_plies) {
   info.value = value;
   info.exact = proven;
   info.distance.reset();
@@ -37,7 +44,7 @@ inline void set_line_value(Info& info, int value, bool proven, int empty_cells) 
     info.distance = win_value - std::abs(value);
     info.value = value > 0 ? 1 : -1;
   } else if (proven) {
-    info.distance = empty_cells;
+    info.distance = draw_plies;
   }
 }
 
@@ -45,7 +52,9 @@ inline void set_line_value(Info& info, int value, bool proven, int empty_cells) 
 template <Game G>
 void set_value(const G& game, const typename G::Position& root, Info& info, int value, bool proven) {
   if constexpr (LineGame<G>) {
-    set_line_value(info, value, proven, game.cell_count() - root.plies());
+    set_outcome_value(info, value, proven, game.left_to_play(root));  // a draw fills the board
+  } else if constexpr (OutcomeGame<G>) {
+    set_outcome_value(info, value, proven, {});
   } else {
     info.value = value;
     info.exact = proven;

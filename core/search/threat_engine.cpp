@@ -75,7 +75,7 @@ class ThreatEngine::Work {
         std::min({task.limits.depth.value_or(ThreatParams::most_plies), ThreatParams::most_plies, empties});
     std::optional<int> value = worker.prove(first_nodes(task.limits), first_seconds(task.limits));
     if (value) {
-      set_line_value(info, *value, true, empties);
+      set_outcome_value(info, *value, true, empties);
       info.depth = std::min(*info.distance, most);
       info.line = worker.completed(worker.best_line(), *value);
       info.move = info.line[0];
@@ -94,7 +94,7 @@ class ThreatEngine::Work {
       }
       if (!value) break;
       shared_.completed = depth;
-      set_line_value(info, *value, worker.proven(*value), empties);
+      set_outcome_value(info, *value, worker.proven(*value), empties);
       info.depth = depth;
       if (info.exact && is_decided(*value)) info.line = worker.completed(info.line, *value);
       fill(info, budget);

@@ -11,10 +11,8 @@ std::unique_ptr<AnySolver> make_solver(std::shared_ptr<const AnyGame> game, cons
   if (settings.tables && settings.tables->game()->name() != game->name())
     throw GameError("a solver of " + game->name() + " was given end-game tables of " +
                     settings.tables->game()->name());
-  if (game->spec().kind == "kalah") return make_kalah_solver(std::move(game), settings);
-  if (game->spec().kind == "connect") return make_connect_solver(std::move(game), settings);
-  if (game->spec().kind == "mnk") return make_mnk_solver(std::move(game), settings);
-  return nullptr;
+  const MakeSolver make = game->info().solver;
+  return make ? make(std::move(game), settings) : nullptr;
 }
 
 }  // namespace mossa

@@ -69,20 +69,10 @@ class AnySolver {
   virtual void clear() = 0;
 };
 
-/// The solvers there are; nothing if the board is too large.
-std::unique_ptr<AnySolver> make_connect_solver(std::shared_ptr<const AnyGame> game,
-                                               const SolverSettings& settings);
-
-std::unique_ptr<AnySolver> make_mnk_solver(std::shared_ptr<const AnyGame> game,
-                                           const SolverSettings& settings);
-
 /// The connect solver for processors with AVX2, in builds that define MOSSA_AVX2_TOO; boards of up to 64 bits
 /// only.
 std::unique_ptr<AnySolver> make_connect_solver_avx2(std::shared_ptr<const AnyGame> game,
                                                     const SolverSettings& settings);
-
-std::unique_ptr<AnySolver> make_kalah_solver(std::shared_ptr<const AnyGame> game,
-                                             const SolverSettings& settings);
 
 /// The solver for this game; nothing if no solver knows it at this size. Throws GameError for a book or
 /// tables of another game.

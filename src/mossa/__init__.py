@@ -8,7 +8,7 @@
 
 from mossa import protocols as protocols  # makes the names of their players known
 from mossa import recipes as recipes
-from mossa._core import Game, Move, Outcome, Position, Side
+from mossa._core import Game, Move, Outcome, Position, Scoring, Shape, Side, Traits
 from mossa.analysis import (
     Analysis,
     Grade,
@@ -110,8 +110,10 @@ __all__ = [
     "Report",
     "Review",
     "Score",
+    "Scoring",
     "Search",
     "SearchTrace",
+    "Shape",
     "Side",
     "Solution",
     "Solver",
@@ -121,6 +123,7 @@ __all__ = [
     "Tables",
     "Threat",
     "Trace",
+    "Traits",
     "UngradedMove",
     "align",
     "analyse",

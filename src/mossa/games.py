@@ -9,20 +9,14 @@ import re
 from mossa._core import Game, InvalidGameError, game_kinds
 from mossa.errors import did_you_mean, shorten
 
-PRESETS = {
-    "tictactoe": "mnk:3x3x3",
-    "gomoku": "mnk:15x15x5",
-    "connect4": "connect:6x7x4",
-    "kalah": "kalah:6x4",
-    "bantumi": "kalah:6x3,empty_capture=yes,leftover=none,end=mover,majority=yes",
-}
+KINDS = {kind.name: kind for kind in game_kinds()}
+"""What the core offers, by name."""
+
+PRESETS = {name: full for kind in KINDS.values() for name, full in kind.presets.items()}
 """Short names of well-known games. Options may follow: ``kalah,empty_capture=yes``."""
 
 FORMS = {"tris:SIZExSERIES": "mnk:SIZExSIZExSERIES"}
 """Short forms of names with sizes."""
-
-KINDS = {kind.name: kind for kind in game_kinds()}
-"""What the core offers, by name."""
 
 _SIZES = re.compile(r"[0-9]{1,4}(?:x[0-9]{1,4})*")
 
@@ -59,11 +53,17 @@ def form_of(kind: str) -> str:
     return f"{kind}:{'x'.join(size.name.upper() for size in KINDS[kind].sizes)}"
 
 
+def example_of(kind: str) -> str:
+    """Its first preset without options, or else its smallest size: ``kalah:6x4``."""
+    for full in KINDS[kind].presets.values():
+        return full.partition(",")[0]
+    return f"{kind}:{'x'.join(str(size.low) for size in KINDS[kind].sizes)}"
+
+
 def _read_sizes(name: str, kind: str, text: str) -> list[int]:
     """Split ``6x7x4``; whether the numbers fit is for the core to say."""
     if not _SIZES.fullmatch(text) or text.count("x") + 1 != len(KINDS[kind].sizes):
-        example = "6x4" if kind == "kalah" else "6x7x4"
-        raise _invalid(name, f"expected {form_of(kind)}, for example {kind}:{example}")
+        raise _invalid(name, f"expected {form_of(kind)}, for example {example_of(kind)}")
     return [int(number) for number in text.split("x")]
 
 

@@ -1,65 +1,51 @@
 """The rules a second time: slow, naive and obvious, as an oracle for the core.
 
-Each file states the rules of one kind of game with lists and loops and nothing else, so that a
-reader can check it against the rules in a minute. A reference position never changes:
-`play(move)` returns the next one. All of them offer the same small interface (`Reference`), with
-moves as text and sides as the numbers 0 and 1.
+Each module states the rules of one kind of game with lists and loops and nothing else, so that a
+reader can check it against the rules in a minute. It is found by its name, the kind, and brings
+
+- `start(game)`: the reference position in which a game starts;
+- `GAMES`: names of games to hold against the laws: the smallest and the largest, those around a
+  change of word count, all options;
+- `WHOLE_GAMES`: names of games so small that all their positions can be counted;
+- `names()`: a strategy of hypothesis for the names of any such game, the smallest first.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+import importlib
+from typing import TYPE_CHECKING, Protocol, cast
 
-from reference.connect import Connect
-from reference.kalah import Kalah
-from reference.mnk import Mnk
+from reference.base import Cells, Reference
 
 if TYPE_CHECKING:
+    from hypothesis import strategies as st
+
     import mossa
 
-Cells = tuple[tuple[int, ...], ...]
+__all__ = ["Cells", "Reference", "Rules", "follow", "rules_of", "start"]
 
 
-class Reference(Protocol):
-    """What every reference position can tell."""
+class Rules(Protocol):
+    """What a module in this folder has."""
 
-    side: int
+    GAMES: list[str]
+    WHOLE_GAMES: list[str]
 
-    def moves(self) -> list[str]:
-        """The legal moves in the order of the core; none once the game is over."""
+    def start(self, game: mossa.Game) -> Reference:
+        """The reference position in which `game` starts."""
 
-    def play(self, move: str) -> Reference:
-        """The position after a legal move."""
+    def names(self) -> st.SearchStrategy[str]:
+        """Names of games of this kind."""
 
-    def outcome(self) -> tuple[int | None, int] | None:
-        """(winner, value for the first side), or None while the game goes on."""
 
-    def cells(self) -> Cells:
-        """The board as `Position.cells` shows it."""
-
-    def identity(self) -> tuple[object, ...]:
-        """All that makes two positions of one game the same position."""
+def rules_of(kind: str) -> Rules:
+    """The module of a kind of game."""
+    return cast("Rules", importlib.import_module(f"reference.{kind}"))
 
 
 def start(game: mossa.Game) -> Reference:
     """The reference position in which `game` starts."""
-    sizes, options = game.sizes, game.options
-    if game.kind == "mnk":
-        return Mnk(sizes["rows"], sizes["cols"], sizes["k"], exact=options["exact"] == "yes")
-    if game.kind == "connect":
-        return Connect(sizes["rows"], sizes["cols"], sizes["k"])
-    if game.kind == "kalah":
-        return Kalah(
-            sizes["pits"],
-            sizes["seeds"],
-            empty_capture=options["empty_capture"] == "yes",
-            leftover=options["leftover"],
-            end=options["end"],
-            majority=options["majority"] == "yes",
-            swap=options["swap"] == "yes",
-            first_extra=options["first_extra"] == "yes",
-        )
-    raise ValueError(f"no reference for games of the kind {game.kind!r}")
+    return rules_of(game.kind).start(game)
 
 
 def follow(game: mossa.Game, moves: list[str]) -> Reference:

@@ -20,9 +20,15 @@ the pit it started from.
 from __future__ import annotations
 
 import copy
+import itertools
+
+from hypothesis import strategies as st
+
+import mossa
+from reference.base import SIDES, Cell, Reference
 
 
-class Kalah:
+class Kalah(Reference):
     """A kalah position: for each side its pits from its own left, and its store."""
 
     def __init__(
@@ -145,3 +151,90 @@ class Kalah:
 
     def identity(self) -> tuple[object, ...]:
         return self.cells(), self.side, self.may_swap
+
+    def most_plies(self) -> int:
+        # Between two moves that bring a seed into a store, each seed only steps forward on its own
+        # side; and the swap is one move more.
+        return (self.total + 1) * self.total * len(self.pits[0]) + 1
+
+    def candidates(self) -> list[str]:
+        return [str(pit + 1) for pit in range(len(self.pits[0]) + 2)] + ["swap"]
+
+    def source(self, move: str) -> Cell | None:
+        return None if move == "swap" else (self.side, int(move) - 1)
+
+    def target(self, move: str) -> None:
+        return None
+
+    def runs_together(self, move: str) -> bool:
+        return len(self.pits[0]) <= 9
+
+    def board_text(self) -> str:
+        # At the start the right to swap goes without saying.
+        suffix = ",swap" if self.may_swap and not self.is_first_move else ""
+        return _text(self.cells(), self.side) + suffix
+
+    def twins(self) -> list[str]:
+        # Not while the opening's own rules are in force (swap to come, first move without extra
+        # turn), which know only one first side.
+        if self.is_first_move or self.may_swap:
+            return []
+        return [_text(self.cells()[::-1], 1 - self.side)]
+
+    def orbit(self) -> object:
+        special = self.is_first_move and not self.first_extra
+        return super().orbit(), self.may_swap, special
+
+
+def _text(cells: tuple[tuple[int, ...], ...], side: int) -> str:
+    return "/".join(",".join(map(str, row)) for row in cells) + f" {SIDES[side]}"
+
+
+def start(game: mossa.Game) -> Kalah:
+    """All pits full."""
+    sizes, options = game.sizes, game.options
+    return Kalah(
+        sizes["pits"],
+        sizes["seeds"],
+        empty_capture=options["empty_capture"] == "yes",
+        leftover=options["leftover"],
+        end=options["end"],
+        majority=options["majority"] == "yes",
+        swap=options["swap"] == "yes",
+        first_extra=options["first_extra"] == "yes",
+    )
+
+
+CHOICES = {
+    "empty_capture": ("yes", "no"),
+    "leftover": ("owner", "none", "opponent"),
+    "end": ("mover", "any"),
+    "majority": ("yes", "no"),
+    "swap": ("yes", "no"),
+    "first_extra": ("yes", "no"),
+}
+OPTIONS = [
+    ",".join(f"{name}={value}" for name, value in zip(CHOICES, values, strict=True))
+    for values in itertools.product(*CHOICES.values())
+]
+
+SIZES = [(pits, seeds) for pits in range(1, 13) for seeds in range(1, 13)]
+GAMES = [f"kalah:{pits}x{seeds}" for pits, seeds in SIZES[::3]]
+GAMES += ["bantumi", "kalah:6x4,swap=yes", "kalah:7x7,swap=yes,first_extra=no", "kalah:12x12"]
+# every combination of the options, each on one of these sizes, small ones because games end sooner
+OPTION_SIZES = ("1x3", "2x3", "3x2", "3x5", "4x4", "6x3", "6x4")
+GAMES += [
+    f"kalah:{OPTION_SIZES[number % len(OPTION_SIZES)]},{options}"
+    for number, options in enumerate(OPTIONS)
+]
+
+WHOLE_GAMES = ["kalah:1x1", "kalah:1x12", "kalah:2x1", "kalah:2x2", "kalah:3x1", "kalah:2x3"]
+WHOLE_GAMES += [f"kalah:2x2,{options}" for options in OPTIONS]
+
+
+@st.composite
+def names(draw: st.DrawFn) -> str:
+    """Any size and options, the smallest and plainest first."""
+    options = [f"{name}={draw(st.sampled_from(values[::-1]))}" for name, values in CHOICES.items()]
+    name = f"kalah:{draw(st.integers(1, 12))}x{draw(st.integers(1, 12))}"
+    return mossa.game(",".join([name, *options])).name

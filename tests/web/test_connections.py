@@ -216,7 +216,7 @@ def test_slow_work_is_no_idleness(hasty: int) -> None:
 
 
 def upgrade(sock: socket.socket, port: int) -> bytes:
-    """Open a page's socket; return what is answered at once. A refusal may come with it, or after it."""
+    """Open a page's socket; return what comes at once, which may include a refusal."""
     sock.sendall(
         b"GET /api/live HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nOrigin: http://127.0.0.1:%d\r\n"
         b"Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"

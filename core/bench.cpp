@@ -2,7 +2,7 @@
 
 #include <chrono>
 
-#include "engine.hpp"
+#include "handles.hpp"
 
 namespace mossa {
 namespace {

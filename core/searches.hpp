@@ -28,7 +28,7 @@ inline constexpr std::tuple searches{
     NamedSearch<GameTree>{"gametree", "alpha-beta over a tree of candidate moves that is kept between moves"},
     NamedSearch<Mcts>{"mcts",
                       "Monte Carlo tree search: random games from a tree that grows where they go well"},
-    NamedSearch<ThreatSearch>{"threats", "mnk: threats first, then the best candidates; the engine of mnk"},
+    NamedSearch<ThreatSearch>{"threats", "mnk: threats first, then the best candidates"},
 };
 
 /// Calls `use.template operator()<Algorithm>()` with the algorithm of that name.

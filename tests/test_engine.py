@@ -105,6 +105,6 @@ def test_bad_options_are_refused(spec: str) -> None:
 
 def test_threats_are_for_falling_stones() -> None:
     with pytest.raises(mossa.InvalidPlayerError, match="connect only"):
-        mossa.player("alphabeta:evaluate=threats").choose(
+        mossa.player("alphabeta:evaluate=parity").choose(
             mossa.game("tictactoe").start(), Limits(depth=1)
         )

@@ -166,7 +166,7 @@ def adjacency(position: Position, searcher: Side) -> int:
     )
 
 
-def threats(position: Position, searcher: Side) -> int:
+def parity(position: Position, searcher: Side) -> int:
     """Windows, and the lowest threat of every column that is not at once playable."""
     board = Board(position)
     rows, cols, k = (position.game.sizes[name] for name in ("rows", "cols", "k"))
@@ -215,10 +215,10 @@ EVALUATIONS: dict[str, Evaluation] = {
     "stones": sequences(1.0, 1.0, times_length=False),
     "open-lines": sequences(0.0, 0.0, times_length=False),
     "adjacency": adjacency,
-    "threats": threats,
+    "parity": parity,
     "margin": margin,
 }
-ONLY_FOR = {"margin": "kalah", "threats": "connect"}
+ONLY_FOR = {"margin": "kalah", "parity": "connect"}
 LINE_GAMES = [
     "mnk:3x3x3",
     "mnk:6x6x4",
@@ -279,9 +279,9 @@ def test_values_are_those_of_the_definition(
     if algorithm == "alphabeta":
         options |= {"near": "0", "deepen": "off", "order": "value"}
     checked = 0
-    for _ in range(12 if depth == 1 or evaluation == "threats" else 3):
+    for _ in range(12 if depth == 1 or evaluation == "parity" else 3):
         position = game.start()
-        for _ in range(rng.randrange(1, 14) if evaluation != "threats" else rng.randrange(8, 30)):
+        for _ in range(rng.randrange(1, 14) if evaluation != "parity" else rng.randrange(8, 30)):
             if position.outcome is None:
                 position = position.play(rng.choice(position.moves))
         expected = naive(position, depth, position.side, EVALUATIONS[evaluation])
@@ -359,8 +359,8 @@ def test_the_adjacency_of_the_report_is_never_below_zero() -> None:
         (
             "gomoku",
             "",
-            "threats",
-            "cannot evaluate mnk:15x15x5: evaluate=threats is not for this game, which has windows",
+            "parity",
+            "cannot evaluate mnk:15x15x5: evaluate=parity is not for this game, which has windows",
         ),
         (
             "connect4",

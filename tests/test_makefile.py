@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[1]
 SAID = """Collecting ninja>=1.5 (from mossa)
   Downloading ninja.whl
   Running command Building editable for mossa
-  [1/2] Building CXX object CMakeFiles/_core.dir/core/engine.cpp.o
+  [1/2] Building CXX object CMakeFiles/_core.dir/core/handles.cpp.o
   [2/2] Linking CXX shared module _core.so
 Successfully installed mossa
 """
@@ -43,7 +43,7 @@ def test_a_build_shows_how_far_it_is(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines() == [
         "  fetching ninja",
-        "  [1/2] engine.cpp",
+        "  [1/2] handles.cpp",
         "  [2/2] _core.so",
     ]
 

@@ -15,7 +15,7 @@
 
 #include <atomic>
 
-#include "../engine.hpp"
+#include "../handles.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

@@ -8,8 +8,8 @@
 #include "../games/lines.hpp"
 #include "adjacency.hpp"
 #include "margin.hpp"
+#include "parity.hpp"
 #include "sequences.hpp"
-#include "threats.hpp"
 
 namespace mossa {
 
@@ -56,7 +56,7 @@ std::vector<NamedEvaluation<G>> evaluations() {
                       }});
     list.push_back(named<Adjacency<G>, G>("adjacency"));
   }
-  if constexpr (FallingGame<G>) list.push_back(named<Threats<G>, G>("threats"));
+  if constexpr (FallingGame<G>) list.push_back(named<Parity<G>, G>("parity"));
   if constexpr (EstimatedGame<G>) list.push_back(named<Estimate<G>, G>("estimate"));
   if constexpr (!OutcomeGame<G>) list.push_back(named<Margin<G>, G>("margin"));
   list.push_back(named<NoEvaluation<G>, G>("none"));
@@ -68,7 +68,7 @@ inline Option evaluation_option() {
   return Option::choice(
       "evaluate",
       {"default", "windows", "scenarios", "sequences", "sequences-3", "sequences-4", "squares", "stones",
-       "open-lines", "adjacency", "threats", "estimate", "margin", "none"},
+       "open-lines", "adjacency", "parity", "estimate", "margin", "none"},
       "what a leaf is worth: windows of k, ways to win, sequences (and what led to them), stones around the "
       "last one, threats by parity (connect), the game's own estimate, the margin so far; default: the first "
       "of these that the game has");

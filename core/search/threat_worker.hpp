@@ -1,11 +1,11 @@
 // One thread's search of an mnk board by threats: how a position is searched, and with which numbers.
 //
-// threat_engine.cpp decides how deep, for how long and with how many threads.
+// threat_search.cpp decides how deep, for how long and with how many threads.
 #pragma once
 
 #include "../busy.hpp"
 #include "search.hpp"
-#include "threat_engine.hpp"
+#include "threat_search.hpp"
 #include "threat_space.hpp"
 
 namespace mossa {

@@ -1,8 +1,8 @@
-// The search for mnk that knows threats: threat_engine.hpp, asked about positions of the game.
+// The search for mnk that knows threats: threat_search.hpp, asked about positions of the game.
 #pragma once
 
 #include "search.hpp"
-#include "threat_engine.hpp"
+#include "threat_search.hpp"
 
 namespace mossa {
 
@@ -20,11 +20,11 @@ class ThreatSearch {
   using Position = typename G::Position;
   static constexpr bool plays = LineGame<G> && !FallingGame<G>;
 
-  static std::vector<Option> options() { return ThreatEngine::options(); }
+  static std::vector<Option> options() { return AnyThreatSearch::options(); }
 
   ThreatSearch(const G& game, const Options& options) : game_(game) {
     if constexpr (plays)
-      engine_ = std::make_unique<ThreatEngine>(
+      search_ = std::make_unique<AnyThreatSearch>(
           MnkRules{game.grid().rows, game.grid().cols, game.k(), game.exact()}, options);
     else
       throw InvalidPlayerError("threats is for mnk only: in no other game a stone may go on any cell");
@@ -32,13 +32,13 @@ class ThreatSearch {
 
   /// The game must not be over.
   Info run(const Position& root, const Task& task) {
-    if constexpr (plays) return engine_->run(stones_of(game_, root), game_.side(root), task);
+    if constexpr (plays) return search_->run(stones_of(game_, root), game_.side(root), task);
     return {};
   }
 
  private:
   const G& game_;
-  std::unique_ptr<ThreatEngine> engine_;
+  std::unique_ptr<AnyThreatSearch> search_;
 };
 
 }  // namespace mossa

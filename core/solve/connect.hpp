@@ -17,7 +17,7 @@
 #pragma once
 
 #include "../busy.hpp"
-#include "../turns.hpp"
+#include "../exclusive.hpp"
 #include "book.hpp"
 #include "connect_board.hpp"
 #include "proof_table.hpp"
@@ -437,7 +437,7 @@ class ConnectSolver final : public AnySolver {
   }
 
   Solution solve(const AnyPosition& position, const SolveTask& task) override {
-    const Turns::Hold hold(turns_, task.poll);
+    const Exclusive::Hold hold(in_use_, task.poll);
     const Root root = read(position);
     Work work(*this, task);
     const Bounds bounds = narrow(root, work);
@@ -445,7 +445,7 @@ class ConnectSolver final : public AnySolver {
   }
 
   std::vector<Move> line(const AnyPosition& position, int most, const SolveTask& task) override {
-    const Turns::Hold hold(turns_, task.poll);
+    const Exclusive::Hold hold(in_use_, task.poll);
     Root root = read(position);
     Work work(*this, task);
     std::vector<Move> moves;
@@ -465,7 +465,7 @@ class ConnectSolver final : public AnySolver {
   std::uint64_t nodes() const override { return total_nodes(); }
 
   void clear() override {
-    const Turns::Hold hold(turns_, {});
+    const Exclusive::Hold hold(in_use_, {});
     shared_.table.clear();
     for (Worker& worker : workers_) worker.forget();
     nodes_at_clear_ = total_nodes();
@@ -625,7 +625,7 @@ class ConnectSolver final : public AnySolver {
   int cells_;
   std::deque<Worker> workers_;
   std::uint64_t nodes_at_clear_ = 0;
-  Turns turns_;
+  Exclusive in_use_;
 };
 
 /// A solver for a board of up to 64 bits.

@@ -17,8 +17,8 @@
 #include <type_traits>
 
 #include "../busy.hpp"
+#include "../exclusive.hpp"
 #include "../table.hpp"
-#include "../turns.hpp"
 #include "bits.hpp"
 #include "book.hpp"
 #include "zeroed_memory.hpp"

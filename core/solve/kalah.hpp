@@ -17,7 +17,7 @@
 #pragma once
 
 #include "../busy.hpp"
-#include "../turns.hpp"
+#include "../exclusive.hpp"
 #include "kalah_tables.hpp"
 #include "proof_table.hpp"
 #include "solver.hpp"
@@ -302,7 +302,7 @@ class KalahSolver final : public AnySolver {
   }
 
   Solution solve(const AnyPosition& position, const SolveTask& task) override {
-    const Turns::Hold hold(turns_, task.poll);
+    const Exclusive::Hold hold(in_use_, task.poll);
     check(position);
     Work work(*this, task);
     const int all = shared_->board.rules().total();
@@ -312,7 +312,7 @@ class KalahSolver final : public AnySolver {
   }
 
   std::vector<Move> line(const AnyPosition& position, int most, const SolveTask& task) override {
-    const Turns::Hold hold(turns_, task.poll);
+    const Exclusive::Hold hold(in_use_, task.poll);
     check(position);
     Work work(*this, task);
     std::vector<Move> moves;
@@ -332,7 +332,7 @@ class KalahSolver final : public AnySolver {
   std::uint64_t nodes() const override { return total_nodes(); }
 
   void clear() override {
-    const Turns::Hold hold(turns_, {});
+    const Exclusive::Hold hold(in_use_, {});
     shared_->table.clear();
     nodes_at_clear_ = total_nodes();
   }
@@ -580,7 +580,7 @@ class KalahSolver final : public AnySolver {
   std::deque<Worker> workers_;
   std::unique_ptr<AnySolver> wide_;  // made when it is needed
   std::uint64_t nodes_at_clear_ = 0;
-  Turns turns_;
+  Exclusive in_use_;
 };
 
 }  // namespace mossa::MOSSA_ISA

@@ -9,7 +9,7 @@
 #include <memory>
 #include <span>
 
-#include "../engine.hpp"
+#include "../handles.hpp"
 #include "kalah_board.hpp"
 #include "zeroed_memory.hpp"
 

@@ -9,7 +9,7 @@
 // - thorough: all moves at once, which is quick where the attacker wins.
 #pragma once
 
-#include "../turns.hpp"
+#include "../exclusive.hpp"
 #include "mnk_search.hpp"
 #include "solver.hpp"
 
@@ -24,13 +24,13 @@ class MnkSolver final : public AnySolver {
         search_(board_, settings.memory, MnkParams(settings.tuning)) {}
 
   Solution solve(const AnyPosition& position, const SolveTask& task) override {
-    const Turns::Hold hold(turns_, task.poll);
+    const Exclusive::Hold hold(in_use_, task.poll);
     Work work(*this, task);
     return prove(read(position), work);
   }
 
   std::vector<Move> line(const AnyPosition& position, int most, const SolveTask& task) override {
-    const Turns::Hold hold(turns_, task.poll);
+    const Exclusive::Hold hold(in_use_, task.poll);
     Work work(*this, task);
     Root root = read(position);
     const Solution solution = prove(root, work);
@@ -49,7 +49,7 @@ class MnkSolver final : public AnySolver {
   }
 
   std::optional<Defence> defend(std::string_view cells, const SolveTask& task) override {
-    const Turns::Hold hold(turns_, task.poll);
+    const Exclusive::Hold hold(in_use_, task.poll);
     Work work(*this, task);
     Bits attack = 0, defend = 0, empty = 0;
     for (std::size_t i = 0; i < std::min(cells.size(), static_cast<std::size_t>(board_.cells())); ++i) {
@@ -72,7 +72,7 @@ class MnkSolver final : public AnySolver {
 
   std::uint64_t nodes() const override { return search_.nodes(); }
   void clear() override {
-    const Turns::Hold hold(turns_, {});
+    const Exclusive::Hold hold(in_use_, {});
     search_.clear();
   }
 
@@ -286,7 +286,7 @@ class MnkSolver final : public AnySolver {
   std::shared_ptr<const AnyGame> game_;
   MnkBoard<Bits> board_;
   MnkSearch<Bits> search_;
-  Turns turns_;
+  Exclusive in_use_;
 };
 
 }  // namespace mossa

@@ -1,7 +1,7 @@
 // Exact solvers without their types: what Python and other callers hold.
 #pragma once
 
-#include "../engine.hpp"
+#include "../handles.hpp"
 
 namespace mossa {
 

@@ -171,7 +171,7 @@ class Engine(Chooser):
     def _search_options(self, game: Game) -> dict[str, str]:
         options = {"memory": str(self._memory), "threads": str(self._threads)}
         if game.kind == "connect":
-            options["evaluate"] = "threats"
+            options["evaluate"] = "parity"
         return options
 
 

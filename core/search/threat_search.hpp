@@ -1,4 +1,5 @@
-// The engine of mnk without the type of the board: principal-variation search over threats and candidates.
+// The search of mnk by threats, without the type of the board: principal-variation search over threats and
+// candidates.
 //
 // A position with a threat has few replies, and they are known: one against a four, those of
 // threat_space.hpp against a three or a win by fours. Elsewhere the search looks at cells near the stones, by
@@ -36,12 +37,12 @@ using Stones = std::array<std::vector<Cell>, 2>;
 /// forcing first.
 std::vector<Threat> threats_made(const MnkRules& rules, const Stones& stones, const Cell& cell, Side side);
 
-class ThreatEngine {
+class AnyThreatSearch {
  public:
   static std::vector<Option> options();
 
-  ThreatEngine(const MnkRules& rules, const Options& options);
-  ~ThreatEngine();
+  AnyThreatSearch(const MnkRules& rules, const Options& options);
+  ~AnyThreatSearch();
 
   /// `side` is to move; the game must not be over.
   Info run(const Stones& stones, Side side, const Task& task);

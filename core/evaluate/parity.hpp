@@ -30,12 +30,12 @@ struct FallingWeights {
 };
 
 template <FallingGame G>
-class Threats final : public Evaluator<G> {
+class Parity final : public Evaluator<G> {
  public:
   using typename Evaluator<G>::Position;
   using typename Evaluator<G>::Moves;
 
-  explicit Threats(const G& game)
+  explicit Parity(const G& game)
       : game_(game), windows_(game), unit_(FallingWeights::of(std::max(1, game.k() - 1), game.k())) {}
 
   void reset(const Position& root, Side searcher) override { windows_.reset(root, searcher); }

@@ -1,6 +1,6 @@
 // Games, positions and searches without their types: what Python and other callers hold.
 //
-// Everything behind these handles is a template on the rules, in engine_of.hpp; the build compiles that
+// Everything behind these handles is a template on the rules, in handles_of.hpp; the build compiles that
 // once for each game in the list. Handles check what they are given, the templates behind them do not.
 #pragma once
 

@@ -1,4 +1,4 @@
-#include "engine.hpp"
+#include "handles.hpp"
 
 #include "games.hpp"
 #include "searches.hpp"

@@ -1,12 +1,12 @@
-// Games, positions and searches with their types: what stands behind the handles of engine.hpp.
+// Games, positions and searches with their types: what stands behind the handles of handles.hpp.
 //
-// Included only by engine.cpp and by one file for each game, which the build writes: the slow part of it.
+// Included only by handles.cpp and by one file for each game, which the build writes: the slow part of it.
 #pragma once
 
-#include "engine.hpp"
+#include "exclusive.hpp"
+#include "handles.hpp"
 #include "perft.hpp"
 #include "searches.hpp"
-#include "turns.hpp"
 
 namespace mossa {
 
@@ -232,14 +232,14 @@ class SearchOf final : public AnySearch {
     if (const auto outcome = position.outcome())
       throw GameError("nothing to search in " + game_->name() + ": the game is over (" + outcome->text() +
                       ")");
-    const Turns::Hold hold(turns_, task.poll);
+    const Exclusive::Hold hold(in_use_, task.poll);
     return search_.run(static_cast<const PositionOf<G>&>(position).plain(), task);
   }
 
  private:
   std::shared_ptr<const GameOf<G>> game_;
   Algorithm<G> search_;
-  Turns turns_;
+  Exclusive in_use_;
 };
 
 /// The game of this family that `spec` describes.

@@ -9,27 +9,27 @@
 
 namespace mossa {
 
-class Turns {
+class Exclusive {
  public:
   /// Waits until no other thread has the turn, and holds it. A report that runs what it reports on would
   /// wait for itself.
   class Hold {
    public:
-    Hold(Turns& turns, const Poll& poll) : turns_(turns) {
-      if (turns.holder_ == std::this_thread::get_id()) throw GameError("this search is already running");
-      while (!turns.mutex_.try_lock_for(std::chrono::milliseconds(20)))
+    Hold(Exclusive& used, const Poll& poll) : used_(used) {
+      if (used.holder_ == std::this_thread::get_id()) throw GameError("this search is already running");
+      while (!used.mutex_.try_lock_for(std::chrono::milliseconds(20)))
         if (poll) poll();
-      turns.holder_ = std::this_thread::get_id();
+      used.holder_ = std::this_thread::get_id();
     }
     ~Hold() {
-      turns_.holder_ = std::thread::id();
-      turns_.mutex_.unlock();
+      used_.holder_ = std::thread::id();
+      used_.mutex_.unlock();
     }
     Hold(const Hold&) = delete;
     Hold& operator=(const Hold&) = delete;
 
    private:
-    Turns& turns_;
+    Exclusive& used_;
   };
 
  private:

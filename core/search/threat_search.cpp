@@ -1,11 +1,11 @@
-#include "threat_engine.hpp"
+#include "threat_search.hpp"
 
 #include <thread>
 
 #include "threat_worker.hpp"
 
 namespace mossa {
-class ThreatEngine::Work {
+class AnyThreatSearch::Work {
  public:
   Work(const MnkRules& rules, const Options& options)
       : params_(options), shared_(rules.k, rules.exact, params_) {
@@ -141,7 +141,7 @@ class ThreatEngine::Work {
   std::vector<std::unique_ptr<ThreatWorker>> workers_;
 };
 
-std::vector<Option> ThreatEngine::options() {
+std::vector<Option> AnyThreatSearch::options() {
   return {Option::integer("memory", 1, 65'536, "64", "megabytes for the tables"),
           Option::flag("vcf", true, "look for wins by continuous fours"),
           Option::flag("vct", true, "look for wins by continuous threats, threes and fours"),
@@ -161,12 +161,12 @@ std::vector<Threat> threats_made(const MnkRules& rules, const Stones& stones, co
   return made;
 }
 
-ThreatEngine::ThreatEngine(const MnkRules& rules, const Options& options)
+AnyThreatSearch::AnyThreatSearch(const MnkRules& rules, const Options& options)
     : work_(std::make_unique<Work>(rules, options)) {}
 
-ThreatEngine::~ThreatEngine() = default;
+AnyThreatSearch::~AnyThreatSearch() = default;
 
-Info ThreatEngine::run(const Stones& stones, Side side, const Task& task) {
+Info AnyThreatSearch::run(const Stones& stones, Side side, const Task& task) {
   return work_->run(stones, side, task);
 }
 

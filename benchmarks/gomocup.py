@@ -17,7 +17,7 @@ import sys
 from time import perf_counter
 
 import mossa
-from mossa.protocols.gomocup import xy
+from mossa.protocols.gomocup.drive import xy
 from mossa.records.record import move_at
 
 

@@ -15,7 +15,7 @@ import time
 from collections.abc import Iterator
 
 import mossa
-from mossa.recipes.level import ABILITIES
+from mossa.players.levels import ABILITIES
 
 # Random plies at the start, so that levels which never err do not play one game again and again.
 OPENINGS = {"connect4": 4, "mnk:7x7x4": 4, "mnk:10x10x5": 4, "kalah:6x4": 3}

@@ -14,8 +14,8 @@ import time
 
 import mossa
 from mossa import Limits, Solver
-from mossa.certificate import certificate
-from mossa.certificate_check import check
+from mossa.solving.certificate import certificate
+from mossa.solving.certificate_check import check
 
 BEFORE = {
     "5x5x4": 0.5,

@@ -16,8 +16,8 @@ from typing import Any
 
 import mossa
 from mossa import Side, Solver
-from mossa.certificate import certificate
-from mossa.certificate_check import (
+from mossa.solving.certificate import certificate
+from mossa.solving.certificate_check import (
     FORMAT,
     Board,
     CertificateError,

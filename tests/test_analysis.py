@@ -33,7 +33,7 @@ from mossa import (
     StopToken,
     analyse,
 )
-from mossa import analysis as analysis_module
+from mossa.analysis import analyst, score_data
 
 
 def last(found: Iterator[Analysis]) -> Analysis:
@@ -217,14 +217,14 @@ def test_limits_of_the_player_hold_for_every_move_by_itself() -> None:
 
 
 def test_without_limits_it_takes_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analysis_module, "DEFAULT_TIME", 0.05)
+    monkeypatch.setattr(analyst, "DEFAULT_TIME", 0.05)
     begin = time.perf_counter()
     last(analyse(mossa.game("connect:9x9x4").start()))
     assert 0.04 < time.perf_counter() - begin < 0.5
 
 
 def test_endless_until_the_caller_leaves() -> None:
-    with patch.object(analysis_module, "DEFAULT_TIME", 0.0):
+    with patch.object(analyst, "DEFAULT_TIME", 0.0):
         for found in analyse(mossa.game("connect:9x9x4").start(), time=math.inf):
             if found.depth == 6:
                 return
@@ -350,7 +350,7 @@ def test_analysis_as_data() -> None:
     assert data["score"] == {"exact": True, "value": 1, "distance": 5, "text": "+1 in 5"}
     assert [each["move"] for each in data["analysis"]] == [str(move) for move in answer.moves]
     assert set(data["analysis"][0]) == {"move", "score", "line", "depth"}
-    assert analysis_module.score_data(Estimate(-math.inf, 4))["value"] == "-inf"
+    assert score_data(Estimate(-math.inf, 4))["value"] == "-inf"
 
 
 def test_an_analysis_can_be_stopped_from_another_thread() -> None:

@@ -21,7 +21,7 @@ from command import posix
 
 import mossa
 from mossa import Book, BookError, Exact, Game, GameError, Position, Solver, build_book, check_book
-from mossa.journal import Journal, journal_of
+from mossa.solving.journal import Journal, journal_of
 
 
 def reachable(game: Game, plies: int) -> dict[int, list[Position]]:
@@ -262,7 +262,7 @@ def test_books_that_cannot_be(name: str, plies: int, message: str, tmp_path: pat
 def test_a_book_must_fit_into_memory(
     tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("mossa.book_build.machine_memory", lambda: 50)
+    monkeypatch.setattr("mossa.solving.book_build.machine_memory", lambda: 50)
     with pytest.raises(
         BookError, match=r"has up to .* and making it may take \d+ MB: this machine"
     ):

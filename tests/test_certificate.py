@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 import mossa
-from mossa import GameError, Solver, certificate_check
-from mossa.certificate import certificate, write_certificate
-from mossa.certificate_check import CertificateError, check, check_certificate
+from mossa import GameError, Solver
+from mossa.solving import certificate_check
+from mossa.solving.certificate import certificate, write_certificate
+from mossa.solving.certificate_check import CertificateError, check, check_certificate
 
 
 def made(name: str, moves: str = "") -> dict[str, Any]:

@@ -8,7 +8,7 @@ import pytest
 
 import mossa
 from mossa import Exact, Limits, Solver, StopToken
-from mossa.recipes.engine import Engine
+from mossa.players.engine import Engine
 
 
 def keeps_the_score(position: mossa.Position, move: mossa.Move, solver: Solver) -> bool:
@@ -103,8 +103,8 @@ def test_bad_options_are_refused(spec: str) -> None:
         mossa.player(spec)
 
 
-def test_threats_are_for_falling_stones() -> None:
-    with pytest.raises(mossa.InvalidPlayerError, match="connect only"):
+def test_parity_is_for_falling_stones() -> None:
+    with pytest.raises(mossa.InvalidPlayerError, match="not for this game"):
         mossa.player("alphabeta:evaluate=parity").choose(
             mossa.game("tictactoe").start(), Limits(depth=1)
         )

@@ -30,11 +30,11 @@ from mossa import lab
 from mossa.lab import (
     bantumi,
     custom,
-    engine,
     output,
     plots,
     pojam,
     quatro,
+    runner,
     tree,
     tris,
     tris_heuristics,
@@ -89,10 +89,10 @@ def test_the_bantumi_figures_are_met_exactly(hands: int) -> None:
     orders = ("ascending", "descending", "Val")
 
     def counts(variant: str) -> tuple[float | None, ...]:
-        found = (engine.pick(rows, variant=variant, order=order) for order in orders)
-        return tuple(engine.mean(each, "nodes") for each in found)
+        found = (runner.pick(rows, variant=variant, order=order) for order in orders)
+        return tuple(runner.mean(each, "nodes") for each in found)
 
-    minimax = engine.mean(engine.pick(rows, variant="minimax"), "nodes")
+    minimax = runner.mean(runner.pick(rows, variant="minimax"), "nodes")
     assert (minimax, *counts("as the report")) == PUBLISHED[hands]
     if hands in BOTH_BOUNDS:
         assert counts("both bounds") == BOTH_BOUNDS[hands]
@@ -233,20 +233,20 @@ def test_tris_counts_every_move_of_minimax() -> None:
     assert lines("tris:10x4") == tris.MINIMAX_10X10
     results = quick("tris-variants")
     for name, label in (("tris:5x3", "5x5, 3 in a row"), ("tris:6x4", "6x6, 4 in a row")):
-        first = engine.pick(results.rows, case=label, variant="minimax", moves="")
-        assert engine.mean(first, "nodes") == lines(name)
+        first = runner.pick(results.rows, case=label, variant="minimax", moves="")
+        assert runner.mean(first, "nodes") == lines(name)
 
 
 def test_every_technique_of_tris_saves_moves_and_none_but_pruning_changes_the_score() -> None:
     results = quick("tris-variants")
-    for label in engine.distinct(results.rows, "case"):
-        here = engine.pick(results.rows, case=label)
-        counts = [engine.mean(engine.pick(here, variant=each), "nodes") for each in tris.VARIANTS]
+    for label in runner.distinct(results.rows, "case"):
+        here = runner.pick(results.rows, case=label)
+        counts = [runner.mean(runner.pick(here, variant=each), "nodes") for each in tris.VARIANTS]
         assert counts == sorted(counts, key=lambda count: -(count or 0))
-        for moves in engine.distinct(here, "moves"):
+        for moves in runner.distinct(here, "moves"):
             exact = [
                 row.score
-                for row in engine.pick(here, moves=moves)
+                for row in runner.pick(here, moves=moves)
                 if row.variant != "+ forward pruning"
             ]
             assert len(exact) == 5
@@ -300,7 +300,7 @@ def test_quatro_measures_the_players_of_the_report() -> None:
         "quatro-alphabeta",
         "quatro-mcts",
     ]
-    (row,) = engine.OneSearch("", "", quatro.PLAYERS["mcts"].spec, "connect4", "4453").rows("")
+    (row,) = runner.OneSearch("", "", quatro.PLAYERS["mcts"].spec, "connect4", "4453").rows("")
     position = mossa.game("connect4").position("4453")
     info = mossa.player("quatro-mcts").choose(position, mossa.Limits()).info
     assert info is not None
@@ -395,16 +395,16 @@ def test_scores_agree_whether_they_are_proven_or_not(
 
 def test_memory_that_is_kept_knows_positions_of_earlier_moves() -> None:
     results = quick("tris-memory")
-    kept, renewed = (engine.pick(results.rows, variant=each) for each in tris_savings.MEMORY)
+    kept, renewed = (runner.pick(results.rows, variant=each) for each in tris_savings.MEMORY)
     assert [row.moves for row in kept] == [row.moves for row in renewed]
-    assert sum(engine.values(kept, "nodes")) <= sum(engine.values(renewed, "nodes"))
-    assert all((row.time_ms or 0) <= engine.values([row], "whole_ms")[0] for row in results.rows)
+    assert sum(runner.values(kept, "nodes")) <= sum(runner.values(renewed, "nodes"))
+    assert all((row.time_ms or 0) <= runner.values([row], "whole_ms")[0] for row in results.rows)
 
 
 def test_threads_are_compared_in_the_same_positions() -> None:
     results = quick("tris-threads")
-    for moves in engine.distinct(results.rows, "moves"):
-        here = engine.pick(results.rows, moves=moves)
+    for moves in runner.distinct(results.rows, "moves"):
+        here = runner.pick(results.rows, moves=moves)
         assert [row.get("threads") for row in here] == list(tris_savings.THREADS)
         assert len({row.depth for row in here}) == 1
     assert [line[0] for line in results.tables[0].rows] == ["1 thread", "2 threads", "4 threads"]
@@ -447,7 +447,7 @@ def axis_marks(panel: lab.Panel) -> list[str]:
 def test_counts_are_drawn_on_an_axis_of_whole_numbers(
     values: tuple[float, float], log: bool, lines: bool
 ) -> None:
-    series: dict[str, dict[engine.Cell, float]] = {"a": dict(zip((1, 2), values, strict=True))}
+    series: dict[str, dict[runner.Cell, float]] = {"a": dict(zip((1, 2), values, strict=True))}
     marks = axis_marks(lab.Panel("", "", "nodes", series, lines=lines, log=log))
     assert marks
     assert all(re.fullmatch(r"\d{1,3}(,\d{3})*", mark) for mark in marks), marks
@@ -479,14 +479,14 @@ def test_plots_of_games_say_how_many(name: str) -> None:
 
 def test_a_search_remembers_nothing_from_the_run_before() -> None:
     work = [
-        engine.OneSearch("", "", "alphabeta:depth=8", "connect4", repetition=each)
+        runner.OneSearch("", "", "alphabeta:depth=8", "connect4", repetition=each)
         for each in range(3)
     ]
     assert len({row.nodes for each in work for row in each.rows("")}) == 1
 
 
 def test_a_player_that_tells_nothing_is_timed() -> None:
-    (row,) = engine.OneSearch("", "", "random:seed=1", "connect4").rows("")
+    (row,) = runner.OneSearch("", "", "random:seed=1", "connect4").rows("")
     assert row.nodes is None
     assert row.score is None
     assert row.time_ms is not None
@@ -498,7 +498,7 @@ def test_a_random_opponent_plays_the_same_games_again() -> None:
         return [
             [
                 row.moves
-                for row in engine.WholeGame(
+                for row in runner.WholeGame(
                     "", {"a": "minimax:depth=1"}, "connect4", opponent="random", repetition=number
                 ).rows("")
             ]
@@ -511,7 +511,7 @@ def test_a_random_opponent_plays_the_same_games_again() -> None:
 
 def test_in_a_game_against_itself_all_think_about_all_positions() -> None:
     players = {"a": "minimax:depth=1", "b": "random:seed=1"}
-    rows = list(engine.WholeGame("", players, "bantumi", plies=5).rows(""))
+    rows = list(runner.WholeGame("", players, "bantumi", plies=5).rows(""))
     assert [row.get("ply") for row in rows] == [1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
     for before, after in zip(rows[0::2], rows[2::2], strict=False):
         assert after.moves == f"{before.moves} {before.move}".strip()
@@ -519,10 +519,10 @@ def test_in_a_game_against_itself_all_think_about_all_positions() -> None:
 
 def test_openings_differ_after_the_first_game() -> None:
     rules = mossa.game("tris:10x4")
-    openings = [engine.opening(rules, number) for number in range(1, 11)]
+    openings = [runner.opening(rules, number) for number in range(1, 11)]
     assert openings[0] == ""
     assert len(set(openings)) > 5
-    assert openings == [engine.opening(rules, number) for number in range(1, 11)]
+    assert openings == [runner.opening(rules, number) for number in range(1, 11)]
 
 
 @pytest.mark.parametrize(
@@ -540,8 +540,8 @@ def test_openings_differ_after_the_first_game() -> None:
         (-0.5, "-0.500"),
     ],
 )
-def test_numbers_in_tables(cell: engine.Cell, text: str) -> None:
-    assert engine.cell_text(cell) == text
+def test_numbers_in_tables(cell: runner.Cell, text: str) -> None:
+    assert runner.cell_text(cell) == text
 
 
 # --- Ctrl-C ---------------------------------------------------------------------------------------
@@ -553,10 +553,10 @@ def test_an_interrupt_keeps_the_rows() -> None:
         label: str = "interrupted"
 
         def rows(self, experiment: str) -> Iterator[lab.Row]:
-            yield from engine.OneSearch("half", "a", "minimax:depth=1", "connect4").rows(experiment)
+            yield from runner.OneSearch("half", "a", "minimax:depth=1", "connect4").rows(experiment)
             raise KeyboardInterrupt
 
-    search = engine.OneSearch("whole", "a", "minimax:depth=1", "connect4")
+    search = runner.OneSearch("whole", "a", "minimax:depth=1", "connect4")
     told: list[tuple[int, int, str]] = []
     results = lab.measure(
         lab.Experiment(
@@ -666,8 +666,8 @@ def test_a_file_with_everything(tmp_path: Path) -> None:
         """,
     )
     results = lab.measure(lab.experiment(str(path)))
-    assert engine.distinct(results.rows, "case") == ["connect4", "connect4 44", "mnk:4x4x3"]
-    assert engine.distinct(results.rows, "repetition") == [1, 2]
+    assert runner.distinct(results.rows, "case") == ["connect4", "connect4 44", "mnk:4x4x3"]
+    assert runner.distinct(results.rows, "repetition") == [1, 2]
     assert all((row.depth or 0) <= 3 for row in results.rows)
     for row in results.rows:
         assert mossa.game(row.game).position(row.moves).side is mossa.Side.second
@@ -712,7 +712,7 @@ GOOD = {"games": '["connect4"]', "players": '["minimax:depth=1"]'}
         ({"players": '["alphabta"]'}, "players", ["did you mean 'alphabeta'?"]),
         ({"players": '{x = "alphabeta:depht=3"}'}, "players.x", ["did you mean 'depth'?"]),
         ({"players": "{x = 3}"}, "players.x", ["'3'", "expected a text"]),
-        ({"players": '{x = "alphabeta:order=store"}'}, "players.x", ["kalah only"]),
+        ({"players": '{x = "alphabeta:order=store"}'}, "players.x", ["games of stores"]),
         ({"players": '{x = "alphabeta:deepen=off"}'}, "players.x", ["deepen=off needs a depth"]),
         ({"players": '["human"]'}, "players", ["'human'", "nobody"]),
         ({"opponent": '"nobody"'}, "opponent", ["unknown player 'nobody'"]),
@@ -846,9 +846,9 @@ def test_the_tables_in_the_docs_are_what_comes_out(name: str) -> None:
         assert any(re.fullmatch(f" +{pattern} *", line) for pattern in lines), line
 
 
-def cell_pattern(column: str, cell: engine.Cell) -> str:
+def cell_pattern(column: str, cell: runner.Cell) -> str:
     measured = "ms" in column and "report" not in column
-    return r"[\d.,]+" if measured or column == "searches" else re.escape(engine.cell_text(cell))
+    return r"[\d.,]+" if measured or column == "searches" else re.escape(runner.cell_text(cell))
 
 
 def test_rows_as_csv() -> None:

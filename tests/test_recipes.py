@@ -12,10 +12,10 @@ import pytest
 import mossa
 from mossa import Exact, Game, Info, InvalidPlayerError, Limits, Move, Player, Position, Search
 from mossa.players import player_kinds
-from mossa.recipes.bantumi import BantumiOpen
-from mossa.recipes.level import ABILITIES, Level
-from mossa.recipes.recipe import Recipe
-from mossa.recipes.tris import Tris
+from mossa.players.chooser import Recipe
+from mossa.players.levels import ABILITIES, Level
+from mossa.players.recipes.bantumi import BantumiOpen
+from mossa.players.recipes.tris import Tris
 
 CONNECT4 = mossa.game("connect4")
 BANTUMI = mossa.game("bantumi")

@@ -19,9 +19,9 @@ from command import call, posix
 
 import mossa
 from mossa import BookError, Estimate, Exact, Game, GameError, Limits, Position
-from mossa.journal import Journal, journal_of
-from mossa.study import Studied, Study, child_mark, study_bytes, study_name
-from mossa.study_build import Progress, check_study, study_opening
+from mossa.solving.journal import Journal, journal_of
+from mossa.solving.study import Studied, Study, child_mark, study_bytes, study_name
+from mossa.solving.study_build import Progress, check_study, study_opening
 
 QUICK = "alphabeta:depth=4"
 

@@ -16,8 +16,8 @@ from brute_force import BruteForce
 from command import run
 
 import mossa
-from mossa.book import BookError
-from mossa.tables import Tables, build_tables, check_tables, tables_name
+from mossa.solving.book import BookError
+from mossa.solving.tables import Tables, build_tables, check_tables, tables_name
 
 OPTIONS = [
     ",".join(f"{name}={value}" for name, value in zip(names, values, strict=True))

@@ -51,6 +51,8 @@ def check_wheel(wheel: Path, folder: Path) -> None:
         stdout=subprocess.PIPE,
         text=True,
         cwd=folder,
+        # Ctrl-C may be ignored where the tests run; the command is to hear it.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     try:
         assert process.stdout is not None

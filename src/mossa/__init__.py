@@ -7,7 +7,6 @@
 """
 
 from mossa import protocols as protocols  # makes the names of their players known
-from mossa import recipes as recipes
 from mossa._core import Game, Move, Outcome, Position, Scoring, Shape, Side, Traits
 from mossa.analysis import (
     Analysis,
@@ -21,9 +20,6 @@ from mossa.analysis import (
 )
 from mossa.arena import Conditions, Report, Sprt, match, tournament
 from mossa.arena.plan import InvalidTournamentError
-from mossa.book import Book, BookError
-from mossa.book_build import build_book, check_book
-from mossa.clocks import InvalidClockError
 from mossa.cluster import ClusterError
 from mossa.errors import (
     GameError,
@@ -49,6 +45,8 @@ from mossa.evaluations import (
 )
 from mossa.games import game
 from mossa.players import Choice, Player, player
+from mossa.players import recipes as recipes
+from mossa.players.clocks import InvalidClockError
 from mossa.records import InvalidRecordError, Record, read_records, write_records
 from mossa.search import (
     Bound,
@@ -63,10 +61,12 @@ from mossa.search import (
     StopToken,
     Trace,
 )
-from mossa.solver import Solution, Solver, solve, solve_many
-from mossa.study import Study
-from mossa.study_build import study_opening
-from mossa.tables import Tables, build_tables, check_tables
+from mossa.solving.book import Book, BookError
+from mossa.solving.book_build import build_book, check_book
+from mossa.solving.solver import Solution, Solver, solve, solve_many
+from mossa.solving.study import Study
+from mossa.solving.study_build import study_opening
+from mossa.solving.tables import Tables, build_tables, check_tables
 from mossa.trace import SearchTrace, trace_search
 
 __all__ = [

@@ -1,10 +1,13 @@
-"""Text files that users write: what cannot be read is refused in one line."""
+"""Text files that users write, refused in one line if unreadable; the files of the package."""
 
 import tomllib
 from pathlib import Path
 from typing import Any
 
 from mossa.errors import GameError
+
+DATA = Path(__file__).parent / "data"
+"""Books and studies that come with the package."""
 
 
 def read_text(path: Path, error: type[GameError] = GameError) -> str:

@@ -23,9 +23,9 @@ from mossa.errors import FORFEITS, GameError, InvalidPlayerError, PlayerFailedEr
 from mossa.games import game as game_named
 from mossa.players import Choice, HumanPlayer, Player, SearchPlayer, choice_of, is_foreign
 from mossa.players import player as player_named
+from mossa.players.chooser import Recipe
+from mossa.players.engine import STRONGEST
 from mossa.quantities import counted, duration
-from mossa.recipes.engine import STRONGEST
-from mossa.recipes.recipe import Recipe
 from mossa.records import Record, write_records
 from mossa.render import side_label, status, to_rich
 from mossa.search import Info, Limits

@@ -20,8 +20,8 @@ from programs import bad, bot, children, gone
 import mossa
 from mossa._core import Limits, Move, Position
 from mossa.arena.referee import match, play, seated
-from mossa.clocks import Clocks, Conditions, read_clock, share
 from mossa.players import Choice, check_plays
+from mossa.players.clocks import Clocks, Conditions, read_clock, share
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="external programs are for POSIX")
 

@@ -19,7 +19,7 @@ import mossa
 from mossa.arena.driver import drive, first_pairings
 from mossa.arena.plan import Entrant, InvalidTournamentError, Plan
 from mossa.arena.store import Finished, Store
-from mossa.clocks import Conditions
+from mossa.players.clocks import Conditions
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="signals and programs of POSIX")
 

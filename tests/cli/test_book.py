@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from command import call, complaint, good, on_terminal, posix, run, start
 
-from mossa.journal import journal_of
+from mossa.solving.journal import journal_of
 
 BUILT = "{}: connect:4x4x4, all positions of at most 6 stones\n901 scores of 4 bits, 612 bytes\n"
 

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 import mossa
-from mossa.protocols import brain as module
 from mossa.protocols import check_player, serve_gomocup
-from mossa.protocols.brain import _thinking_time, _with_memory
-from mossa.protocols.gomocup import GomocupPlayer
+from mossa.protocols.gomocup import serve as module
+from mossa.protocols.gomocup.drive import GomocupPlayer
+from mossa.protocols.gomocup.serve import _thinking_time, _with_memory
 
 CELL = r"(\d+),(\d+)"
 FAST = "random:seed=1"

@@ -10,7 +10,7 @@ import pytest
 
 import mossa
 from mossa.protocols import check_player
-from mossa.protocols.gomocup import GomocupPlayer
+from mossa.protocols.gomocup.drive import GomocupPlayer
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="external programs are for POSIX")
 

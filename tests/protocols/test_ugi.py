@@ -15,12 +15,12 @@ from programs import BOTS, ROOT, bad, bot, children
 
 import mossa
 from mossa._core import Limits
-from mossa.clocks import Turn
 from mossa.players import Choice
+from mossa.players.clocks import Turn
 from mossa.protocols import UgiPlayer, check_player, serve
 from mossa.protocols.check import program_of
-from mossa.protocols.gomocup import GomocupPlayer
-from mossa.protocols.ugi import go_line, position_line, read_info, read_score, write_score
+from mossa.protocols.gomocup.drive import GomocupPlayer
+from mossa.protocols.ugi.drive import go_line, position_line, read_info, read_score, write_score
 from mossa.search import Estimate, Exact
 
 HOSTED = [sys.executable, "-P", "-m", "mossa", "engine", "ugi", "--player"]

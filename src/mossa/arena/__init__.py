@@ -26,11 +26,11 @@ from mossa.arena.referee import PlayerLike, match
 from mossa.arena.report import Report, make_report
 from mossa.arena.statistics import Sprt
 from mossa.arena.store import Store
-from mossa.clocks import Conditions
 from mossa.errors import shorten
 from mossa.games import game as game_named
 from mossa.players import Player
 from mossa.players import player as player_named
+from mossa.players.clocks import Conditions
 
 __all__ = ["Conditions", "Report", "Sprt", "match", "tournament"]
 

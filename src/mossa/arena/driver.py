@@ -16,11 +16,11 @@ from mossa.arena.referee import check_starts, play, seated
 from mossa.arena.schedule import Pairing, all_pairings, swiss_round
 from mossa.arena.standings import PairCounter, standings
 from mossa.arena.store import Finished, Store, finished
-from mossa.clocks import Conditions
 from mossa.cluster import ClusterError, WorkerLostError, workers
 from mossa.errors import InvalidPlayerError
 from mossa.games import game as game_named
 from mossa.players import Player
+from mossa.players.clocks import Conditions
 from mossa.protocols.external import ExternalPlayer
 from mossa.protocols.process import kill_all, kill_orphans
 from mossa.records import Record

@@ -31,7 +31,6 @@ from mossa._core import Position, Side
 from mossa.arena.openings import random_openings
 from mossa.arena.oracle import Oracle
 from mossa.arena.referee import PlayerLike, check_starts, play, seated
-from mossa.clocks import START, Conditions
 from mossa.errors import (
     FORFEITS,
     GameError,
@@ -43,6 +42,7 @@ from mossa.errors import (
 from mossa.files import read_toml
 from mossa.games import game as game_named
 from mossa.players import Player, check_plays
+from mossa.players.clocks import START, Conditions
 from mossa.protocols.external import ExternalPlayer
 from mossa.quantities import counted
 

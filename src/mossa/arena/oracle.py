@@ -15,7 +15,7 @@ from mossa._core import Position, Side
 from mossa.arena.schedule import Pairing
 from mossa.records import Record
 from mossa.search import Exact, Limits
-from mossa.solver import Solver
+from mossa.solving.solver import Solver
 
 PHASES = ("opening", "middle", "end")
 """Thirds of a game, by the share of its moves."""

@@ -15,10 +15,10 @@ from mossa.arena.courses import COURSES
 from mossa.arena.openings import check_plies, random_openings
 from mossa.arena.referee import seated
 from mossa.arena.statistics import Sprt
-from mossa.clocks import Conditions
 from mossa.errors import GameError, did_you_mean, shorten
 from mossa.games import game as game_named
 from mossa.players import Player, check_plays
+from mossa.players.clocks import Conditions
 
 FORMATS = {
     "round-robin": "everyone plays everyone",

@@ -17,11 +17,11 @@ from typing import Any, Protocol
 
 from mossa._core import Game, Move, Position, Side
 from mossa.analysis import score_data
-from mossa.clocks import ClockedPlayer, Clocks, Conditions, Turn
 from mossa.errors import FORFEITS, InvalidPlayerError, PlayerFailedError, failure, shorten
 from mossa.games import game as game_named
 from mossa.players import Choice, HumanPlayer, Player, check_plays, checked, choice_of, is_foreign
 from mossa.players import player as player_named
+from mossa.players.clocks import ClockedPlayer, Clocks, Conditions, Turn
 from mossa.protocols import hosted
 from mossa.protocols.external import ExternalPlayer
 from mossa.records import Record

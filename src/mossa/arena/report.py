@@ -16,7 +16,7 @@ from mossa.arena.plan import Plan
 from mossa.arena.standings import PairCounter, Results, by_side, duels, standings
 from mossa.arena.statistics import Rating, Tally
 from mossa.arena.store import Store
-from mossa.clocks import Clocks, Conditions
+from mossa.players.clocks import Clocks, Conditions
 from mossa.records import Record
 from mossa.records.record import FIRST_WINS, OPEN
 

@@ -22,8 +22,8 @@ from mossa.cli.common import (
     stopped,
     title,
 )
+from mossa.players.engine import STRONGEST
 from mossa.quantities import counted, duration
-from mossa.recipes.engine import STRONGEST
 
 TOP = 12
 """Moves that are shown unless told otherwise: a board may have thousands."""

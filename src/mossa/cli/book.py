@@ -8,8 +8,6 @@ import typer
 
 from mossa._core import Move
 from mossa.analysis import position_data, score_data
-from mossa.book import Book
-from mossa.book_build import build_book, check_book
 from mossa.cli.common import (
     MOVES_HELP,
     Cluster,
@@ -25,9 +23,11 @@ from mossa.cli.common import (
 from mossa.games import game
 from mossa.quantities import counted
 from mossa.search import Bound, Exact
-from mossa.solver import MEMORY, Solver
-from mossa.study import Study, study_name
-from mossa.study_build import MAX_MB, PLAYER, Progress, check_study, study_opening
+from mossa.solving.book import Book
+from mossa.solving.book_build import build_book, check_book
+from mossa.solving.solver import MEMORY, Solver
+from mossa.solving.study import Study, study_name
+from mossa.solving.study_build import MAX_MB, PLAYER, Progress, check_study, study_opening
 
 app = typer.Typer(
     help="Build, show and check opening books: exact scores, or moves from long searches.",

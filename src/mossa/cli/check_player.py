@@ -10,9 +10,9 @@ from rich.console import Console
 from rich.text import Text
 
 from mossa.cli.common import Json, Margin, StartTime
-from mossa.clocks import MARGIN, START
 from mossa.errors import GameError, did_you_mean, shorten
 from mossa.games import game
+from mossa.players.clocks import MARGIN, START
 from mossa.protocols import check_player
 from mossa.protocols.check import PROTOCOLS, program_of
 

@@ -18,9 +18,9 @@ from rich.progress import (
 from rich.status import Status
 
 from mossa._core import Position
-from mossa.clocks import MARGIN, MEMORY, START, Conditions
 from mossa.errors import shorten
 from mossa.games import game
+from mossa.players.clocks import MARGIN, MEMORY, START, Conditions
 from mossa.render import status
 
 INTERRUPTED = 130

@@ -26,9 +26,9 @@ from mossa.cli.common import (
     check_target,
     conditions_of,
 )
-from mossa.clocks import Conditions
 from mossa.errors import GameError, shorten
 from mossa.players import HumanPlayer
+from mossa.players.clocks import Conditions
 from mossa.quantities import counted, duration
 from mossa.records import Record, to_jsonl, write_records
 

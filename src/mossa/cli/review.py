@@ -16,8 +16,8 @@ from mossa.analysis import Analysis, Grade, MoveReview, Review, UngradedMove, re
 from mossa.cli.common import Cluster, Depth, Nodes, Searcher, fail, progress_bar, stopped
 from mossa.cluster import in_order, workers
 from mossa.errors import shorten
+from mossa.players.engine import STRONGEST
 from mossa.quantities import counted
-from mossa.recipes.engine import STRONGEST
 from mossa.render import side_label
 
 

@@ -14,8 +14,6 @@ from rich.table import Table
 
 from mossa._core import Game, Move, Position, Side
 from mossa.analysis import position_data, score_data
-from mossa.book import Book
-from mossa.certificate import write_certificate
 from mossa.cli.common import (
     Board,
     Cluster,
@@ -36,7 +34,9 @@ from mossa.files import read_text
 from mossa.games import game
 from mossa.quantities import counted, duration
 from mossa.search import Bound, Exact, Limits
-from mossa.solver import MEMORY, BookChoice, Solution, Solver, solve_many, solve_on_cluster
+from mossa.solving.book import Book
+from mossa.solving.certificate import write_certificate
+from mossa.solving.solver import MEMORY, BookChoice, Solution, Solver, solve_many, solve_on_cluster
 
 
 def run(

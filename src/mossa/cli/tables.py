@@ -10,7 +10,7 @@ import typer
 from mossa.cli.common import Cores, GameName, Json, fail, progress_bar, stopped
 from mossa.games import game
 from mossa.quantities import counted
-from mossa.tables import MAX_MB, Tables, build_tables, check_tables, tables_name
+from mossa.solving.tables import MAX_MB, Tables, build_tables, check_tables, tables_name
 
 app = typer.Typer(
     help="Build, show and verify end-game tables of kalah.",

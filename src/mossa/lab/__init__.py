@@ -11,7 +11,7 @@ from pathlib import Path
 from mossa.errors import did_you_mean, shorten
 from mossa.lab import bantumi, pojam, quatro, tree, tris, tris_heuristics, tris_savings
 from mossa.lab.custom import read_experiment
-from mossa.lab.engine import (
+from mossa.lab.runner import (
     Experiment,
     InvalidExperimentError,
     Panel,

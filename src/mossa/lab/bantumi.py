@@ -12,7 +12,7 @@ and a person. These are not at hand: here the bots play each other, with and wit
 from collections.abc import Mapping, Sequence
 
 from mossa._core import Side
-from mossa.lab import engine
+from mossa.lab import runner
 from mossa.quantities import counted
 
 # Moves examined by hands, as the report prints them; by the order its moves are tried in.
@@ -33,7 +33,7 @@ _BOUNDS = {
 _PLAIN = "deepen=off,table=off,pvs=off,killers=off,history=off"
 
 
-def _work(settings: engine.Settings) -> Sequence[engine.OneSearch]:
+def _work(settings: runner.Settings) -> Sequence[runner.OneSearch]:
     most = 3 if settings.quick else 5
     work = []
     for repetition in range(1, (settings.runs or 1) + 1):
@@ -47,23 +47,23 @@ def _work(settings: engine.Settings) -> Sequence[engine.OneSearch]:
     return work
 
 
-def _search(variant: str, order: str, hands: int, spec: str, repetition: int) -> engine.OneSearch:
+def _search(variant: str, order: str, hands: int, spec: str, repetition: int) -> runner.OneSearch:
     case = f"{counted(hands, 'hand')}{order and ', '}{order}"
-    extra: dict[str, engine.Cell] = {"hands": hands, "order": order}
-    return engine.OneSearch(case, variant, spec, "bantumi", repetition=repetition, extra=extra)
+    extra: dict[str, runner.Cell] = {"hands": hands, "order": order}
+    return runner.OneSearch(case, variant, spec, "bantumi", repetition=repetition, extra=extra)
 
 
-def _tables(rows: Sequence[engine.Row]) -> list[engine.Table]:
-    lines: list[tuple[engine.Cell, ...]] = []
+def _tables(rows: Sequence[runner.Row]) -> list[runner.Table]:
+    lines: list[tuple[runner.Cell, ...]] = []
     for hands, published in MINIMAX.items():
-        if ours := engine.mean(engine.pick(rows, variant="minimax", hands=hands), "nodes"):
+        if ours := runner.mean(runner.pick(rows, variant="minimax", hands=hands), "nodes"):
             mark = _mark(published, ours)
             lines.append(("minimax", hands, published, ours, mark, None, None))
     for order, column in ALPHABETA.items():
         for hands, published in column.items():
-            here = engine.pick(rows, hands=hands, order=order)
+            here = runner.pick(rows, hands=hands, order=order)
             ours, both, equal = (
-                engine.mean(engine.pick(here, variant=each), "nodes") for each in _BOUNDS
+                runner.mean(runner.pick(here, variant=each), "nodes") for each in _BOUNDS
             )
             if ours:
                 mark = _mark(published, ours)
@@ -71,7 +71,7 @@ def _tables(rows: Sequence[engine.Row]) -> list[engine.Table]:
     columns = ("", "hands", "report", "mossa", "", "both\nbounds", "cut on\nequal")
     equal_count = sum(line[4] == "=" for line in lines)
     return [
-        engine.Table(
+        runner.Table(
             "Moves examined from the start of Bantumi",
             columns,
             lines,
@@ -88,18 +88,18 @@ def _mark(published: int, ours: float) -> str:
     return "=" if ours == published else "differs"
 
 
-def _panels(rows: Sequence[engine.Row]) -> list[engine.Panel]:
-    series = {"minimax": engine.means(engine.pick(rows, variant="minimax"), "nodes", "hands")}
-    published: dict[str, Mapping[engine.Cell, float]] = {"minimax": dict(MINIMAX.items())}
+def _panels(rows: Sequence[runner.Row]) -> list[runner.Panel]:
+    series = {"minimax": runner.means(runner.pick(rows, variant="minimax"), "nodes", "hands")}
+    published: dict[str, Mapping[runner.Cell, float]] = {"minimax": dict(MINIMAX.items())}
     for order, column in ALPHABETA.items():
-        here = engine.pick(rows, order=order)
+        here = runner.pick(rows, order=order)
         label = f"alpha-beta, {order}"
-        series[label] = engine.means(engine.pick(here, variant="as the report"), "nodes", "hands")
+        series[label] = runner.means(runner.pick(here, variant="as the report"), "nodes", "hands")
         published[label] = dict(column.items())
-    descending = engine.pick(rows, variant="both bounds", order="descending")
-    series["descending, both bounds"] = engine.means(descending, "nodes", "hands")
+    descending = runner.pick(rows, variant="both bounds", order="descending")
+    series["descending, both bounds"] = runner.means(descending, "nodes", "hands")
     return [
-        engine.Panel(
+        runner.Panel(
             "Bantumi: moves examined from the start",
             "hands",
             "moves examined",
@@ -124,14 +124,14 @@ BOTS = {
 """The players by label: a number is a depth in hands, ``open`` has the opening study."""
 
 
-def _bots_work(settings: engine.Settings) -> Sequence[engine.OneGame]:
+def _bots_work(settings: runner.Settings) -> Sequence[runner.OneGame]:
     bots = {
         label: spec
         for label, spec in BOTS.items()
         if not settings.quick or label.endswith(("1", "2"))
     }
     return [
-        engine.OneGame("bantumi", one, spec, other, against, "bantumi", repetition=repetition)
+        runner.OneGame("bantumi", one, spec, other, against, "bantumi", repetition=repetition)
         for repetition in range(1, (settings.runs or 1) + 1)
         for one, spec in bots.items()
         for other, against in bots.items()
@@ -139,22 +139,22 @@ def _bots_work(settings: engine.Settings) -> Sequence[engine.OneGame]:
     ]
 
 
-def _bots_tables(rows: Sequence[engine.Row]) -> list[engine.Table]:
-    margins: list[tuple[engine.Cell, ...]] = []
-    totals: list[tuple[engine.Cell, ...]] = []
+def _bots_tables(rows: Sequence[runner.Row]) -> list[runner.Table]:
+    margins: list[tuple[runner.Cell, ...]] = []
+    totals: list[tuple[runner.Cell, ...]] = []
     for label in BOTS:
         margins.append((label, *(_margin_text(rows, label, other) for other in BOTS)))
-        found = engine.tally(rows, label)
+        found = runner.tally(rows, label)
         if found.games:
             totals.append((label, found.games, found.won, found.drawn, found.lost, found.points))
     return [
-        engine.Table(
+        runner.Table(
             "Bantumi: first's margin, first left, second above",
             ("first", *BOTS),
             [line for line in margins if any(line[1:])],
             ("In seeds. A number is a depth in hands; open: with the opening study.",),
         ),
-        engine.Table(
+        runner.Table(
             "Bantumi: results as first and as second",
             ("bot", "games", "won", "drawn", "lost", "points"),
             totals,
@@ -163,26 +163,26 @@ def _bots_tables(rows: Sequence[engine.Row]) -> list[engine.Table]:
     ]
 
 
-def _margin_text(rows: Sequence[engine.Row], first: str, second: str) -> str | None:
-    margins = engine.values(
-        engine.pick(rows, variant=first, against=second, side=Side.first.name), "margin"
+def _margin_text(rows: Sequence[runner.Row], first: str, second: str) -> str | None:
+    margins = runner.values(
+        runner.pick(rows, variant=first, against=second, side=Side.first.name), "margin"
     )
     if not margins:
         return None
     return f"{int(margins[0]):+d}" if margins[0] else "0"
 
 
-def _bots_panels(rows: Sequence[engine.Row]) -> list[engine.Panel]:
-    points: dict[str, dict[engine.Cell, float]] = {"without a study": {}, "with the study": {}}
+def _bots_panels(rows: Sequence[runner.Row]) -> list[runner.Panel]:
+    points: dict[str, dict[runner.Cell, float]] = {"without a study": {}, "with the study": {}}
     games = 0
     for label in BOTS:
-        found = engine.tally(rows, label)
+        found = runner.tally(rows, label)
         if found.games:
             kind = "with the study" if label.startswith("open") else "without a study"
             points[kind][int(label[-1])] = found.points
             games = max(games, found.games)
     return [
-        engine.Panel(
+        runner.Panel(
             f"Bantumi: points against all other bots, {games} games each",
             "hands",
             "points",
@@ -193,7 +193,7 @@ def _bots_panels(rows: Sequence[engine.Row]) -> list[engine.Panel]:
     ]
 
 
-BOTS_EXPERIMENT = engine.Experiment(
+BOTS_EXPERIMENT = runner.Experiment(
     "bantumi-bots",
     "games of bots that look 1 to 4 hands ahead, with and without a study (Bantumi report)",
     _bots_work,
@@ -201,7 +201,7 @@ BOTS_EXPERIMENT = engine.Experiment(
     _bots_panels,
     takes="a minute",
 )
-NODES = engine.Experiment(
+NODES = runner.Experiment(
     "bantumi-nodes",
     "moves examined by minimax and alpha-beta, 1 to 5 hands deep (Bantumi report)",
     _work,

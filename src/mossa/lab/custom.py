@@ -16,7 +16,7 @@ from mossa._core import Limits, Side
 from mossa.errors import GameError, did_you_mean, shorten
 from mossa.files import read_toml
 from mossa.games import game as game_named
-from mossa.lab.engine import (
+from mossa.lab.runner import (
     Cell,
     Experiment,
     InvalidExperimentError,

@@ -11,7 +11,7 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from mossa.analysis import score_data
-from mossa.lab.engine import Results, Row, Table, cell_text
+from mossa.lab.runner import Results, Row, Table, cell_text
 
 
 def show(console: Console, results: Results) -> None:

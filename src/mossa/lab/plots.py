@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from mossa.errors import how_to_install
-from mossa.lab.engine import Cell, InvalidExperimentError, Panel, cell_text
+from mossa.lab.runner import Cell, InvalidExperimentError, Panel, cell_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

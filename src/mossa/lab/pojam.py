@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 
 from mossa._core import Limits
 from mossa.games import game
-from mossa.lab import engine
-from mossa.recipes.pojam import SEARCH
-from mossa.recipes.recipe import PLAIN
+from mossa.lab import runner
+from mossa.players.chooser import PLAIN
+from mossa.players.recipes.pojam import SEARCH
 from mossa.search import Exact
 
 SECONDS = 0.1
@@ -19,21 +19,21 @@ SECONDS = 0.1
 _BASE = SEARCH | {"memory": "16"}
 _ALL = {name: value for name, value in _BASE.items() if name not in PLAIN}
 PLAYERS = {
-    "no table": engine.spec("alphabeta", _BASE),
-    "table": engine.spec("alphabeta", _BASE | {"table": "on"}),
-    "all techniques": engine.spec("alphabeta", _ALL),
+    "no table": runner.spec("alphabeta", _BASE),
+    "table": runner.spec("alphabeta", _BASE | {"table": "on"}),
+    "all techniques": runner.spec("alphabeta", _ALL),
 }
 
 
-def _work(settings: engine.Settings) -> Sequence[engine.WholeGame]:
+def _work(settings: runner.Settings) -> Sequence[runner.WholeGame]:
     rules = game("connect4")
     seconds = settings.time or (0.01 if settings.quick else SECONDS)
     return [
-        engine.WholeGame(
+        runner.WholeGame(
             "connect4",
             PLAYERS,
             rules.name,
-            engine.opening(rules, repetition),
+            runner.opening(rules, repetition),
             repetition=repetition,
             limits=Limits(time=seconds),
             plies=6 if settings.quick else None,
@@ -42,16 +42,16 @@ def _work(settings: engine.Settings) -> Sequence[engine.WholeGame]:
     ]
 
 
-def _solved(row: engine.Row) -> bool:
+def _solved(row: runner.Row) -> bool:
     """True if the search came to the end of the game: its depth says nothing then."""
     return isinstance(row.score, Exact)
 
 
-def _tables(rows: Sequence[engine.Row]) -> list[engine.Table]:
-    lines: list[tuple[engine.Cell, ...]] = []
-    unsolved: list[engine.Row] = []  # the moves that no player has searched to the end
-    for ply in engine.distinct(rows, "ply"):
-        here = engine.pick(rows, ply=ply)
+def _tables(rows: Sequence[runner.Row]) -> list[runner.Table]:
+    lines: list[tuple[runner.Cell, ...]] = []
+    unsolved: list[runner.Row] = []  # the moves that no player has searched to the end
+    for ply in runner.distinct(rows, "ply"):
+        here = runner.pick(rows, ply=ply)
         if all(map(_solved, here)):
             continue
         if not any(map(_solved, here)):
@@ -60,7 +60,7 @@ def _tables(rows: Sequence[engine.Row]) -> list[engine.Table]:
     if unsolved:
         lines.append(("mean", *_depths(unsolved), *_thousands(unsolved)))
     return [
-        engine.Table(
+        runner.Table(
             "Connect 4: depth completed for each move, and thousands of moves tried",
             (
                 "move",
@@ -77,33 +77,33 @@ def _tables(rows: Sequence[engine.Row]) -> list[engine.Table]:
     ]
 
 
-def _depths(rows: Sequence[engine.Row]) -> Iterator[engine.Cell]:
+def _depths(rows: Sequence[runner.Row]) -> Iterator[runner.Cell]:
     for variant in PLAYERS:
-        here = engine.pick(rows, variant=variant)
-        yield "solved" if here and all(map(_solved, here)) else engine.mean(here, "depth")
+        here = runner.pick(rows, variant=variant)
+        yield "solved" if here and all(map(_solved, here)) else runner.mean(here, "depth")
 
 
-def _thousands(rows: Sequence[engine.Row]) -> Iterator[engine.Cell]:
+def _thousands(rows: Sequence[runner.Row]) -> Iterator[runner.Cell]:
     for variant in PLAYERS:
-        nodes = engine.mean(engine.pick(rows, variant=variant), "nodes")
+        nodes = runner.mean(runner.pick(rows, variant=variant), "nodes")
         yield None if nodes is None else nodes / 1000
 
 
-def _panels(rows: Sequence[engine.Row]) -> list[engine.Panel]:
+def _panels(rows: Sequence[runner.Row]) -> list[runner.Panel]:
     unsolved = [row for row in rows if not _solved(row)]
     return [
-        engine.Panel(
-            f"Connect 4: depth completed until solved, {engine.games_text(rows)}",
+        runner.Panel(
+            f"Connect 4: depth completed until solved, {runner.games_text(rows)}",
             "move of the game",
             "depth",
-            engine.series(unsolved, PLAYERS, "depth", "ply"),
+            runner.series(unsolved, PLAYERS, "depth", "ply"),
             lines=True,
             log=False,
         )
     ]
 
 
-DEPTHS = engine.Experiment(
+DEPTHS = runner.Experiment(
     "pojam-depths",
     "depth reached in a tenth of a second, with and without a table (ConnectX report)",
     _work,

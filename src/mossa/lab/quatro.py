@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from mossa._core import Side
 from mossa.games import game
-from mossa.lab import engine
+from mossa.lab import runner
 
 
 @dataclass(frozen=True)
@@ -47,10 +47,10 @@ PLAYERS = {
 }
 
 
-def _work(settings: engine.Settings) -> Sequence[engine.WholeGame]:
+def _work(settings: runner.Settings) -> Sequence[runner.WholeGame]:
     games = settings.runs or (2 if settings.quick else 5)
     return [
-        engine.WholeGame(
+        runner.WholeGame(
             "connect4",
             {name: player.spec},
             "connect4",
@@ -63,24 +63,24 @@ def _work(settings: engine.Settings) -> Sequence[engine.WholeGame]:
     ]
 
 
-def _games(rows: Sequence[engine.Row], name: str) -> list[list[engine.Row]]:
+def _games(rows: Sequence[runner.Row], name: str) -> list[list[runner.Row]]:
     """The games of a player, the shortest first, as the report has them."""
-    numbers = dict.fromkeys(row.repetition for row in engine.pick(rows, variant=name))
-    games = [engine.pick(rows, variant=name, repetition=number) for number in numbers]
+    numbers = dict.fromkeys(row.repetition for row in runner.pick(rows, variant=name))
+    games = [runner.pick(rows, variant=name, repetition=number) for number in numbers]
     return sorted(games, key=len)
 
 
-def _tables(rows: Sequence[engine.Row]) -> list[engine.Table]:
-    lines: list[tuple[engine.Cell, ...]] = []
+def _tables(rows: Sequence[runner.Row]) -> list[runner.Table]:
+    lines: list[tuple[runner.Cell, ...]] = []
     for name, player in PLAYERS.items():
         for i, played in enumerate(_games(rows, name)):
             moves, ms = player.games[i] if i < len(player.games) else (None, None)
-            held = [nodes + player.root for nodes in engine.values(played, "nodes")]
+            held = [nodes + player.root for nodes in runner.values(played, "nodes")]
             lines.append(
                 (
                     name,
                     len(played),
-                    engine.mean(played, "time_ms"),
+                    runner.mean(played, "time_ms"),
                     moves,
                     ms,
                     sum(held) / len(held),
@@ -89,7 +89,7 @@ def _tables(rows: Sequence[engine.Row]) -> list[engine.Table]:
                 )
             )
     return [
-        engine.Table(
+        runner.Table(
             "Connect 4: milliseconds and nodes in memory for a move, by game",
             (
                 "",
@@ -110,30 +110,30 @@ def _tables(rows: Sequence[engine.Row]) -> list[engine.Table]:
     ]
 
 
-def _panels(rows: Sequence[engine.Row]) -> list[engine.Panel]:
-    ours: dict[str, dict[engine.Cell, float]] = {"mossa": {}}
-    theirs: dict[engine.Cell, float] = {}
-    nodes: dict[str, dict[engine.Cell, float]] = {"mean": {}, "most": {}}
-    bounds: dict[engine.Cell, float] = {}
+def _panels(rows: Sequence[runner.Row]) -> list[runner.Panel]:
+    ours: dict[str, dict[runner.Cell, float]] = {"mossa": {}}
+    theirs: dict[runner.Cell, float] = {}
+    nodes: dict[str, dict[runner.Cell, float]] = {"mean": {}, "most": {}}
+    bounds: dict[runner.Cell, float] = {}
     for name, player in PLAYERS.items():
-        here = engine.pick(rows, variant=name)
+        here = runner.pick(rows, variant=name)
         if not here:
             continue
-        ours["mossa"][name] = engine.mean(here, "time_ms") or 0
+        ours["mossa"][name] = runner.mean(here, "time_ms") or 0
         theirs[name] = sum(ms for _, ms in player.games) / len(player.games)
-        held = [count + player.root for count in engine.values(here, "nodes")]
+        held = [count + player.root for count in runner.values(here, "nodes")]
         nodes["mean"][name] = sum(held) / len(held)
         nodes["most"][name] = max(held)
         bounds[name] = player.bound
     return [
-        engine.Panel(
-            f"Time of a move, {engine.games_text(rows)} each",
+        runner.Panel(
+            f"Time of a move, {runner.games_text(rows)} each",
             "",
             "milliseconds",
             {**ours, "report": theirs},
             counts=False,
         ),
-        engine.Panel("Nodes in memory", "", "nodes", {**nodes, "report, bound": bounds}, log=False),
+        runner.Panel("Nodes in memory", "", "nodes", {**nodes, "report, bound": bounds}, log=False),
     ]
 
 
@@ -144,17 +144,17 @@ BRANCHING = 7
 """Moves in a position at most: the bound is that many nodes an iteration, and the root."""
 
 
-def _memory_work(settings: engine.Settings) -> Sequence[engine.OneSearch]:
+def _memory_work(settings: runner.Settings) -> Sequence[runner.OneSearch]:
     rules = game("connect4")
     positions = settings.runs or (2 if settings.quick else 10)
     return [
-        engine.OneSearch(
+        runner.OneSearch(
             "connect4",
             "mcts",
             f"quatro-mcts:iterations={iterations}",
             rules.name,
             # The start, then positions ever later in the game.
-            engine.random_moves(rules, 2 * (number - 1), number),
+            runner.random_moves(rules, 2 * (number - 1), number),
             number,
             extra={"iterations": iterations},
         )
@@ -163,12 +163,12 @@ def _memory_work(settings: engine.Settings) -> Sequence[engine.OneSearch]:
     ]
 
 
-def _memory_tables(rows: Sequence[engine.Row]) -> list[engine.Table]:
-    lines: list[tuple[engine.Cell, ...]] = []
+def _memory_tables(rows: Sequence[runner.Row]) -> list[runner.Table]:
+    lines: list[tuple[runner.Cell, ...]] = []
     for iterations in ITERATIONS:
-        here = engine.pick(rows, iterations=iterations)
+        here = runner.pick(rows, iterations=iterations)
         if here:
-            nodes = engine.values(here, "nodes")
+            nodes = runner.values(here, "nodes")
             lines.append(
                 (
                     iterations,
@@ -176,11 +176,11 @@ def _memory_tables(rows: Sequence[engine.Row]) -> list[engine.Table]:
                     round(sum(nodes) / len(nodes)),
                     int(max(nodes)),
                     BRANCHING * iterations + 1,
-                    round(max(engine.values(here, "memory")) / 1024),
+                    round(max(runner.values(here, "memory")) / 1024),
                 )
             )
     return [
-        engine.Table(
+        runner.Table(
             "Connect 4, mcts: nodes in memory after a move",
             (
                 "iterations",
@@ -199,17 +199,17 @@ def _memory_tables(rows: Sequence[engine.Row]) -> list[engine.Table]:
     ]
 
 
-def _memory_panels(rows: Sequence[engine.Row]) -> list[engine.Panel]:
-    bounds: dict[engine.Cell, float] = {
+def _memory_panels(rows: Sequence[runner.Row]) -> list[runner.Panel]:
+    bounds: dict[runner.Cell, float] = {
         iterations: BRANCHING * iterations + 1 for iterations in ITERATIONS
     }
-    positions = len(engine.distinct(rows, "repetition"))
+    positions = len(runner.distinct(rows, "repetition"))
     return [
-        engine.Panel(
+        runner.Panel(
             f"Monte Carlo tree search: nodes in memory, {positions} positions",
             "iterations",
             "nodes",
-            {"mean": engine.means(rows, "nodes", "iterations")},
+            {"mean": runner.means(rows, "nodes", "iterations")},
             published={"mean": bounds},
             lines=True,
             log_x=True,
@@ -218,7 +218,7 @@ def _memory_panels(rows: Sequence[engine.Row]) -> list[engine.Panel]:
     ]
 
 
-MEMORY = engine.Experiment(
+MEMORY = runner.Experiment(
     "quatro-memory",
     "nodes that Monte Carlo tree search keeps, by iterations (Connect 4 report)",
     _memory_work,
@@ -226,7 +226,7 @@ MEMORY = engine.Experiment(
     _memory_panels,
     takes="two seconds",
 )
-TIMES = engine.Experiment(
+TIMES = runner.Experiment(
     "quatro-times",
     "time and nodes per move, three players, five games each (Connect 4 report)",
     _work,

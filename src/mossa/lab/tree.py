@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from mossa._core import Limits
 from mossa.evaluations import Priority, candidates
 from mossa.games import game
-from mossa.lab import engine
+from mossa.lab import runner
 
 GAME = "mnk:7x7x4"
 POSITIONS = {
@@ -52,11 +52,11 @@ class _Candidates:
     def label(self) -> str:
         return f"{self.case}, candidates"
 
-    def rows(self, experiment: str) -> Iterator[engine.Row]:
+    def rows(self, experiment: str) -> Iterator[runner.Row]:
         position = game(GAME).position(self.moves)
         found = [each.priority for each in candidates(position)]
         counts = {f"priority_{each.value}": found.count(each) for each in Priority}
-        yield engine.Row(
+        yield runner.Row(
             experiment=experiment,
             case=self.case,
             variant="candidates",
@@ -71,14 +71,14 @@ class _Candidates:
 # ---------------------------------------------------------------- the experiment
 
 
-def _work(settings: engine.Settings) -> Sequence[engine.Work]:
-    work: list[engine.Work] = [_Candidates(case, moves) for case, moves in POSITIONS.items()]
+def _work(settings: runner.Settings) -> Sequence[runner.Work]:
+    work: list[runner.Work] = [_Candidates(case, moves) for case, moves in POSITIONS.items()]
     for height in HEIGHTS[:3] if settings.quick else HEIGHTS:
         for variant, spec in VARIANTS.items():
             for case, moves in POSITIONS.items():
                 for repetition in range(1, (settings.runs or 1) + 1):
                     work.append(
-                        engine.OneSearch(
+                        runner.OneSearch(
                             case,
                             variant,
                             spec,
@@ -92,18 +92,18 @@ def _work(settings: engine.Settings) -> Sequence[engine.Work]:
     return work
 
 
-def _tables(rows: Sequence[engine.Row]) -> list[engine.Table]:
+def _tables(rows: Sequence[runner.Row]) -> list[runner.Table]:
     return [_candidates_table(rows), _heights_table(rows)]
 
 
-def _candidates_table(rows: Sequence[engine.Row]) -> engine.Table:
-    lines: list[tuple[engine.Cell, ...]] = []
-    for row in engine.pick(rows, variant="candidates"):
+def _candidates_table(rows: Sequence[runner.Row]) -> runner.Table:
+    lines: list[tuple[runner.Cell, ...]] = []
+    for row in runner.pick(rows, variant="candidates"):
         counts = [row.get(f"priority_{each.value}") or None for each in Priority]
         # At height 1 the moves tried are the candidates that the tree keeps.
-        kept = engine.mean(engine.pick(rows, case=row.case, variant="width 8", height=1), "nodes")
+        kept = runner.mean(runner.pick(rows, case=row.case, variant="width 8", height=1), "nodes")
         lines.append((row.case, row.get("empty"), row.get("near"), *counts, kept))
-    return engine.Table(
+    return runner.Table(
         "7x7, 4 in a row: candidate moves by priority",
         (
             "position",
@@ -121,15 +121,15 @@ def _candidates_table(rows: Sequence[engine.Row]) -> engine.Table:
     )
 
 
-def _heights_table(rows: Sequence[engine.Row]) -> engine.Table:
-    lines: list[tuple[engine.Cell, ...]] = []
+def _heights_table(rows: Sequence[runner.Row]) -> runner.Table:
+    lines: list[tuple[runner.Cell, ...]] = []
     for variant in VARIANTS:
-        here = engine.pick(rows, variant=variant)
+        here = runner.pick(rows, variant=variant)
         if here:
-            nodes = [engine.mean(engine.pick(here, height=height), "nodes") for height in HEIGHTS]
-            tallest = engine.pick(here, height=max(engine.values(here, "height")))
-            lines.append((variant, *nodes, engine.mean(tallest, "time_ms")))
-    return engine.Table(
+            nodes = [runner.mean(runner.pick(here, height=height), "nodes") for height in HEIGHTS]
+            tallest = runner.pick(here, height=max(runner.values(here, "height")))
+            lines.append((variant, *nodes, runner.mean(tallest, "time_ms")))
+    return runner.Table(
         "Moves tried by the height of the tree, mean of the positions",
         ("", *(f"height\n{height}" for height in HEIGHTS), "ms at the\nlast"),
         lines,
@@ -137,20 +137,20 @@ def _heights_table(rows: Sequence[engine.Row]) -> engine.Table:
     )
 
 
-def _panels(rows: Sequence[engine.Row]) -> list[engine.Panel]:
-    counted = engine.pick(rows, variant="candidates")
-    kinds: dict[str, dict[engine.Cell, float]] = {
-        what: {row.case: sum(engine.values([row], f"priority_{each.value}")) for row in counted}
+def _panels(rows: Sequence[runner.Row]) -> list[runner.Panel]:
+    counted = runner.pick(rows, variant="candidates")
+    kinds: dict[str, dict[runner.Cell, float]] = {
+        what: {row.case: sum(runner.values([row], f"priority_{each.value}")) for row in counted}
         for each, what in PRIORITIES.items()
     }
-    nodes = engine.series(rows, VARIANTS, "nodes", "height")
+    nodes = runner.series(rows, VARIANTS, "nodes", "height")
     return [
-        engine.Panel("Candidates by what they do", "", "cells", kinds, stacked=True, log=False),
-        engine.Panel("Moves tried, mean of the positions", "height", "moves", nodes, lines=True),
+        runner.Panel("Candidates by what they do", "", "cells", kinds, stacked=True, log=False),
+        runner.Panel("Moves tried, mean of the positions", "height", "moves", nodes, lines=True),
     ]
 
 
-CANDIDATES = engine.Experiment(
+CANDIDATES = runner.Experiment(
     "tree-candidates",
     "candidate moves by priority, and what they save (MNK report)",
     _work,

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mossa.games import game
-from mossa.lab import engine
+from mossa.lab import runner
 
 _EVALUATION = "evaluate=sequences"
 _SEARCH = f"{_EVALUATION},near=0"  # every empty cell is a move, as in the report
@@ -60,7 +60,7 @@ MINIMAX_10X10 = 95_089_600
 """Moves minimax would try for the first move of the largest board: every line of up to 4 moves."""
 
 
-def _variants_work(settings: engine.Settings) -> Sequence[engine.OneSearch]:
+def _variants_work(settings: runner.Settings) -> Sequence[runner.OneSearch]:
     work = []
     for board in BOARDS[:2] if settings.quick else BOARDS:
         runs = settings.runs or (1 if settings.quick else board.runs)
@@ -73,7 +73,7 @@ def _variants_work(settings: engine.Settings) -> Sequence[engine.OneSearch]:
             for moves, what in replies:
                 for repetition in range(1, runs + 1):
                     work.append(
-                        engine.OneSearch(
+                        runner.OneSearch(
                             board.label,
                             variant,
                             spec.format(width=board.width),
@@ -86,25 +86,25 @@ def _variants_work(settings: engine.Settings) -> Sequence[engine.OneSearch]:
     return work
 
 
-def _variants_tables(rows: Sequence[engine.Row]) -> list[engine.Table]:
+def _variants_tables(rows: Sequence[runner.Row]) -> list[runner.Table]:
     tables = []
     for board in BOARDS:
-        here = engine.pick(rows, case=board.label)
-        lines: list[tuple[engine.Cell, ...]] = []
+        here = runner.pick(rows, case=board.label)
+        lines: list[tuple[runner.Cell, ...]] = []
         for variant in VARIANTS:
-            measured = engine.pick(here, variant=variant)
+            measured = runner.pick(here, variant=variant)
             if not measured:
                 continue
             nodes = [
-                engine.mean(engine.pick(measured, position=what), "nodes")
+                runner.mean(runner.pick(measured, position=what), "nodes")
                 for what in ("first move", "corner", "centre")
             ]
             lines.append(
                 (
                     variant,
                     *nodes,
-                    engine.mean(measured, "nodes"),
-                    engine.mean(measured, "time_ms"),
+                    runner.mean(measured, "nodes"),
+                    runner.mean(measured, "time_ms"),
                     len(measured),
                 )
             )
@@ -113,7 +113,7 @@ def _variants_tables(rows: Sequence[engine.Row]) -> list[engine.Table]:
                 f"Plain minimax is left out: {MINIMAX_10X10:,} moves for the first move alone.",
             )
             tables.append(
-                engine.Table(
+                runner.Table(
                     f"{board.label}: moves tried, depth 4, width {board.width}",
                     (
                         "",
@@ -131,14 +131,14 @@ def _variants_tables(rows: Sequence[engine.Row]) -> list[engine.Table]:
     return tables
 
 
-def _variants_panels(rows: Sequence[engine.Row]) -> list[engine.Panel]:
-    def by_board(column: str) -> dict[str, dict[engine.Cell, float]]:
-        found = engine.series(rows, VARIANTS, column, "case")
+def _variants_panels(rows: Sequence[runner.Row]) -> list[runner.Panel]:
+    def by_board(column: str) -> dict[str, dict[runner.Cell, float]]:
+        found = runner.series(rows, VARIANTS, column, "case")
         return {variant: points for variant, points in found.items() if points}
 
     return [
-        engine.Panel("Moves tried", "", "moves, mean", by_board("nodes")),
-        engine.Panel("Time", "", "milliseconds, mean", by_board("time_ms"), counts=False),
+        runner.Panel("Moves tried", "", "moves, mean", by_board("nodes")),
+        runner.Panel("Time", "", "milliseconds, mean", by_board("time_ms"), counts=False),
     ]
 
 
@@ -152,15 +152,15 @@ _GOAL = {
 }
 
 
-def _goal_work(settings: engine.Settings) -> Sequence[engine.WholeGame]:
+def _goal_work(settings: runner.Settings) -> Sequence[runner.WholeGame]:
     runs = settings.runs or (1 if settings.quick else 10)
     rules = game("tris:10x4")
     return [
-        engine.WholeGame(
+        runner.WholeGame(
             "10x10, 4 in a row",
             _GOAL,
             rules.name,
-            engine.opening(rules, repetition),
+            runner.opening(rules, repetition),
             repetition=repetition,
             plies=6 if settings.quick else None,
         )
@@ -168,26 +168,26 @@ def _goal_work(settings: engine.Settings) -> Sequence[engine.WholeGame]:
     ]
 
 
-def _goal_tables(rows: Sequence[engine.Row]) -> list[engine.Table]:
-    lines: list[tuple[engine.Cell, ...]] = []
+def _goal_tables(rows: Sequence[runner.Row]) -> list[runner.Table]:
+    lines: list[tuple[runner.Cell, ...]] = []
     for variant in _GOAL:
-        here = engine.pick(rows, variant=variant)
+        here = runner.pick(rows, variant=variant)
         if here:
-            nodes, times = engine.values(here, "nodes"), engine.values(here, "time_ms")
+            nodes, times = runner.values(here, "nodes"), runner.values(here, "time_ms")
             lines.append(
                 (
                     variant,
-                    len(engine.distinct(here, "repetition")),
+                    len(runner.distinct(here, "repetition")),
                     len(here),
-                    engine.mean(here, "time_ms"),
+                    runner.mean(here, "time_ms"),
                     max(times),
                     GOAL_MS,
-                    engine.mean(here, "nodes"),
+                    runner.mean(here, "nodes"),
                     int(max(nodes)),
                 )
             )
     return [
-        engine.Table(
+        runner.Table(
             "10x10, 4 in a row, depth 6, width 10: a move against itself",
             (
                 "",
@@ -208,13 +208,13 @@ def _goal_tables(rows: Sequence[engine.Row]) -> list[engine.Table]:
     ]
 
 
-def _goal_panels(rows: Sequence[engine.Row]) -> list[engine.Panel]:
+def _goal_panels(rows: Sequence[runner.Row]) -> list[runner.Panel]:
     return [
-        engine.Panel(
-            f"10x10, 4 in a row, depth 6, width 10: {engine.games_text(rows)}",
+        runner.Panel(
+            f"10x10, 4 in a row, depth 6, width 10: {runner.games_text(rows)}",
             "move of the game",
             "milliseconds, mean",
-            engine.series(rows, _GOAL, "time_ms", "ply"),
+            runner.series(rows, _GOAL, "time_ms", "ply"),
             lines=True,
             counts=False,
             level=("report: about a second", GOAL_MS),
@@ -222,7 +222,7 @@ def _goal_panels(rows: Sequence[engine.Row]) -> list[engine.Panel]:
     ]
 
 
-VARIANTS_EXPERIMENT = engine.Experiment(
+VARIANTS_EXPERIMENT = runner.Experiment(
     "tris-variants",
     "what each technique saves, on three boards (parametric tic-tac-toe report)",
     _variants_work,
@@ -230,7 +230,7 @@ VARIANTS_EXPERIMENT = engine.Experiment(
     _variants_panels,
     takes="two minutes",
 )
-GOAL = engine.Experiment(
+GOAL = runner.Experiment(
     "tris-goal",
     "10x10 with 4 in a row at depth 6: time per move (parametric tic-tac-toe report)",
     _goal_work,

@@ -11,8 +11,8 @@ from itertools import combinations
 
 from mossa._core import Side
 from mossa.games import game
-from mossa.lab import engine
-from mossa.recipes.recipe import PLAIN
+from mossa.lab import runner
+from mossa.players.chooser import PLAIN
 
 GAME = "tris:6x4"
 OPENING_PLIES = 4
@@ -29,21 +29,21 @@ _SEARCH = PLAIN | {"depth": "4", "width": "10", "near": "0", "early": "on", "dee
 
 
 def _spec(evaluation: str) -> str:
-    return engine.spec("alphabeta", _SEARCH | {"evaluate": evaluation})
+    return runner.spec("alphabeta", _SEARCH | {"evaluate": evaluation})
 
 
-def _work(settings: engine.Settings) -> Sequence[engine.OneGame]:
+def _work(settings: runner.Settings) -> Sequence[runner.OneGame]:
     rules = game(GAME)
     openings = settings.runs or (1 if settings.quick else 20)
     return [
-        engine.OneGame(
+        runner.OneGame(
             "6x6, 4 in a row",
             one,
             _spec(EVALUATIONS[one]),
             other,
             _spec(EVALUATIONS[other]),
             rules.name,
-            engine.random_moves(rules, OPENING_PLIES, number),
+            runner.random_moves(rules, OPENING_PLIES, number),
             side,
             number,
         )
@@ -53,24 +53,24 @@ def _work(settings: engine.Settings) -> Sequence[engine.OneGame]:
     ]
 
 
-def _tables(rows: Sequence[engine.Row]) -> list[engine.Table]:
-    found = {label: engine.tally(rows, label) for label in EVALUATIONS}
+def _tables(rows: Sequence[runner.Row]) -> list[runner.Table]:
+    found = {label: runner.tally(rows, label) for label in EVALUATIONS}
     labels = [label for label, each in found.items() if each.games]
-    results: list[tuple[engine.Cell, ...]] = [
+    results: list[tuple[runner.Cell, ...]] = [
         (label, each.games, each.won, each.drawn, each.lost, each.points)
         for label, each in found.items()
         if each.games
     ]
-    meetings: list[tuple[engine.Cell, ...]] = [
+    meetings: list[tuple[runner.Cell, ...]] = [
         (label, *(_points(rows, label, other) for other in EVALUATIONS)) for label in labels
     ]
     return [
-        engine.Table(
+        runner.Table(
             "6x6, 4 in a row, depth 4, width 10: results",
             ("evaluation", "games", "won", "drawn", "lost", "points"),
             results,
         ),
-        engine.Table(
+        runner.Table(
             "Points against each other evaluation",
             ("", *EVALUATIONS),
             meetings,
@@ -82,22 +82,22 @@ def _tables(rows: Sequence[engine.Row]) -> list[engine.Table]:
     ]
 
 
-def _points(rows: Sequence[engine.Row], label: str, other: str) -> engine.Cell:
-    found = engine.tally(rows, label, other)
+def _points(rows: Sequence[runner.Row], label: str, other: str) -> runner.Cell:
+    found = runner.tally(rows, label, other)
     return found.points if found.games else None
 
 
-def _panels(rows: Sequence[engine.Row]) -> list[engine.Panel]:
-    tallies = {label: engine.tally(rows, label) for label in EVALUATIONS}
+def _panels(rows: Sequence[runner.Row]) -> list[runner.Panel]:
+    tallies = {label: runner.tally(rows, label) for label in EVALUATIONS}
     games = max(each.games for each in tallies.values())
     return [
-        engine.Panel(
+        runner.Panel(
             f"How the evaluations fare, {games} games each",
             "",
             "games",
             {
                 result: {label: getattr(each, result) for label, each in tallies.items()}
-                for result in engine.RESULTS
+                for result in runner.RESULTS
             },
             stacked=True,
             log=False,
@@ -105,7 +105,7 @@ def _panels(rows: Sequence[engine.Row]) -> list[engine.Panel]:
     ]
 
 
-HEURISTICS = engine.Experiment(
+HEURISTICS = runner.Experiment(
     "tris-heuristics",
     "six evaluations in games against each other (parametric tic-tac-toe report)",
     _work,

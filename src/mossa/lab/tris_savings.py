@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from math import ceil, copysign
 
 from mossa.games import game
-from mossa.lab import engine
-from mossa.recipes.recipe import PLAIN
+from mossa.lab import runner
+from mossa.players.chooser import PLAIN
 from mossa.search import Score
 
 GOAL = "tris:10x4"
@@ -27,17 +27,17 @@ def _threads_label(threads: int) -> str:
     return f"{threads} thread{'s' if threads > 1 else ''}"
 
 
-def _threads_work(settings: engine.Settings) -> Sequence[engine.OneSearch]:
+def _threads_work(settings: runner.Settings) -> Sequence[runner.OneSearch]:
     rules = game(GOAL)
     positions = settings.runs or (2 if settings.quick else 10)
     depth = 6 if settings.quick else DEPTH
     return [
-        engine.OneSearch(
+        runner.OneSearch(
             BOARD,
             _threads_label(threads),
             f"tris:depth={depth},threads={threads}",
             rules.name,
-            engine.random_moves(rules, 4, number),
+            runner.random_moves(rules, 4, number),
             number,
             extra={"threads": threads},
         )
@@ -46,17 +46,17 @@ def _threads_work(settings: engine.Settings) -> Sequence[engine.OneSearch]:
     ]
 
 
-def _threads_tables(rows: Sequence[engine.Row]) -> list[engine.Table]:
-    lines: list[tuple[engine.Cell, ...]] = []
-    alone = engine.mean(engine.pick(rows, threads=1), "time_ms")
+def _threads_tables(rows: Sequence[runner.Row]) -> list[runner.Table]:
+    lines: list[tuple[runner.Cell, ...]] = []
+    alone = runner.mean(runner.pick(rows, threads=1), "time_ms")
     for threads in THREADS:
-        here = engine.pick(rows, threads=threads)
+        here = runner.pick(rows, threads=threads)
         if here:
-            taken = engine.mean(here, "time_ms")
+            taken = runner.mean(here, "time_ms")
             saved = f"{round(100 * (1 - taken / alone))}%" if taken and alone else None
             lines.append((_threads_label(threads), len(here), taken, saved, _nodes(here)))
     return [
-        engine.Table(
+        runner.Table(
             f"{BOARD}: a move by threads",
             ("", "searches", "mean\nms", "time\nsaved", "mean\nnodes"),
             lines,
@@ -68,19 +68,19 @@ def _threads_tables(rows: Sequence[engine.Row]) -> list[engine.Table]:
     ]
 
 
-def _nodes(rows: Sequence[engine.Row]) -> engine.Cell:
-    nodes = engine.mean(rows, "nodes")
+def _nodes(rows: Sequence[runner.Row]) -> runner.Cell:
+    nodes = runner.mean(rows, "nodes")
     return None if nodes is None else round(nodes)
 
 
-def _threads_panels(rows: Sequence[engine.Row]) -> list[engine.Panel]:
-    searches = len(engine.distinct(rows, "repetition"))
+def _threads_panels(rows: Sequence[runner.Row]) -> list[runner.Panel]:
+    searches = len(runner.distinct(rows, "repetition"))
     return [
-        engine.Panel(
+        runner.Panel(
             f"Time of a move, {searches} positions",
             "threads",
             "milliseconds, mean",
-            {"tris": engine.means(rows, "time_ms", "threads")},
+            {"tris": runner.means(rows, "time_ms", "threads")},
             lines=True,
             log=False,
             counts=False,
@@ -93,15 +93,15 @@ def _threads_panels(rows: Sequence[engine.Row]) -> list[engine.Panel]:
 MEMORY = {"kept": "tris", "new for every move": "tris"}
 
 
-def _memory_work(settings: engine.Settings) -> Sequence[engine.WholeGame]:
+def _memory_work(settings: runner.Settings) -> Sequence[runner.WholeGame]:
     rules = game(GOAL)
     games = settings.runs or (1 if settings.quick else 10)
     return [
-        engine.WholeGame(
+        runner.WholeGame(
             BOARD,
             MEMORY,
             rules.name,
-            engine.opening(rules, repetition),
+            runner.opening(rules, repetition),
             repetition=repetition,
             plies=6 if settings.quick else None,
             renewed=("new for every move",),
@@ -110,24 +110,24 @@ def _memory_work(settings: engine.Settings) -> Sequence[engine.WholeGame]:
     ]
 
 
-def _memory_tables(rows: Sequence[engine.Row]) -> list[engine.Table]:
-    lines: list[tuple[engine.Cell, ...]] = []
+def _memory_tables(rows: Sequence[runner.Row]) -> list[runner.Table]:
+    lines: list[tuple[runner.Cell, ...]] = []
     for variant in MEMORY:
-        here = engine.pick(rows, variant=variant)
+        here = runner.pick(rows, variant=variant)
         if here:
             lines.append(
                 (
                     variant,
-                    len(engine.distinct(here, "repetition")),
+                    len(runner.distinct(here, "repetition")),
                     len(here),
-                    engine.mean(here, "whole_ms"),
-                    engine.mean(here, "time_ms"),
+                    runner.mean(here, "whole_ms"),
+                    runner.mean(here, "time_ms"),
                     _nodes(here),
-                    round(sum(engine.values(here, "table_hits"))),
+                    round(sum(runner.values(here, "table_hits"))),
                 )
             )
     return [
-        engine.Table(
+        runner.Table(
             f"{BOARD}: a move with memory kept, or new",
             (
                 "memory",
@@ -147,13 +147,13 @@ def _memory_tables(rows: Sequence[engine.Row]) -> list[engine.Table]:
     ]
 
 
-def _memory_panels(rows: Sequence[engine.Row]) -> list[engine.Panel]:
+def _memory_panels(rows: Sequence[runner.Row]) -> list[runner.Panel]:
     return [
-        engine.Panel(
-            f"{BOARD}, depth 6, width 10: {engine.games_text(rows)}",
+        runner.Panel(
+            f"{BOARD}, depth 6, width 10: {runner.games_text(rows)}",
             "move of the game",
             "milliseconds, mean",
-            engine.series(rows, MEMORY, "whole_ms", "ply"),
+            runner.series(rows, MEMORY, "whole_ms", "ply"),
             lines=True,
             counts=False,
         )
@@ -174,22 +174,22 @@ _SUCCESSORS = PLAIN | {
 }
 
 
-def _successors_work(settings: engine.Settings) -> Iterator[engine.OneSearch]:
+def _successors_work(settings: runner.Settings) -> Iterator[runner.OneSearch]:
     positions = settings.runs or (4 if settings.quick else 50)
     for board, name in BOARDS.items():
         rules = game(name)
         for number in range(1, positions + 1):
             # From the first move to where half of the board is full.
             plies = number % (len(rules.start().moves) // 2)
-            moves = engine.random_moves(rules, plies, number)
+            moves = runner.random_moves(rules, plies, number)
             count = len(rules.position(moves).moves)
             for share in SHARES:
                 # All moves are asked for without a width: what is found then is exact.
                 width = 0 if share == 100 else ceil(count * share / 100)
-                yield engine.OneSearch(
+                yield runner.OneSearch(
                     board,
                     f"{share}%",
-                    engine.spec("alphabeta", _SUCCESSORS | {"width": str(width)}),
+                    runner.spec("alphabeta", _SUCCESSORS | {"width": str(width)}),
                     name,
                     moves,
                     number,
@@ -204,25 +204,25 @@ def _verdict(score: Score | None) -> tuple[float, int | None] | None:
     return copysign(score.value != 0, score.value), score.distance
 
 
-def _agreement(rows: Sequence[engine.Row], share: int) -> tuple[int, int, int]:
+def _agreement(rows: Sequence[runner.Row], share: int) -> tuple[int, int, int]:
     """How many positions were searched, and in how many score and move are those of all moves."""
-    whole = {row.moves: row for row in engine.pick(rows, share=100)}
+    whole = {row.moves: row for row in runner.pick(rows, share=100)}
     pairs = [
-        (row, whole[row.moves]) for row in engine.pick(rows, share=share) if row.moves in whole
+        (row, whole[row.moves]) for row in runner.pick(rows, share=share) if row.moves in whole
     ]
     scores = sum(_verdict(one.score) == _verdict(other.score) for one, other in pairs)
     return len(pairs), scores, sum(one.move == other.move for one, other in pairs)
 
 
-def _successors_tables(rows: Sequence[engine.Row]) -> list[engine.Table]:
+def _successors_tables(rows: Sequence[runner.Row]) -> list[runner.Table]:
     tables = []
     for board in BOARDS:
-        here = engine.pick(rows, case=board)
-        lines: list[tuple[engine.Cell, ...]] = []
+        here = runner.pick(rows, case=board)
+        lines: list[tuple[runner.Cell, ...]] = []
         for share in SHARES:
             count, scores, moves = _agreement(here, share)
             if count:
-                searched = engine.pick(here, share=share)
+                searched = runner.pick(here, share=share)
                 lines.append(
                     (
                         f"{share}%",
@@ -230,12 +230,12 @@ def _successors_tables(rows: Sequence[engine.Row]) -> list[engine.Table]:
                         f"{round(100 * scores / count)}%",
                         f"{round(100 * moves / count)}%",
                         _nodes(searched),
-                        engine.mean(searched, "time_ms"),
+                        runner.mean(searched, "time_ms"),
                     )
                 )
         if lines:
             tables.append(
-                engine.Table(
+                runner.Table(
                     f"{board}, depth 4: fewer successors",
                     ("successors", "positions", "same\nscore", "same\nmove", "nodes", "ms"),
                     lines,
@@ -245,17 +245,17 @@ def _successors_tables(rows: Sequence[engine.Row]) -> list[engine.Table]:
     return tables
 
 
-def _successors_panels(rows: Sequence[engine.Row]) -> list[engine.Panel]:
-    same: dict[str, dict[engine.Cell, float]] = {}
-    nodes: dict[str, dict[engine.Cell, float]] = {}
+def _successors_panels(rows: Sequence[runner.Row]) -> list[runner.Panel]:
+    same: dict[str, dict[runner.Cell, float]] = {}
+    nodes: dict[str, dict[runner.Cell, float]] = {}
     for board in BOARDS:
-        here = engine.pick(rows, case=board)
+        here = runner.pick(rows, case=board)
         found = {share: _agreement(here, share) for share in SHARES}
         same[board] = {share: 100 * got[1] / got[0] for share, got in found.items() if got[0]}
-        nodes[board] = engine.means(here, "nodes", "share")
-    positions = len(engine.distinct(rows, "repetition"))
+        nodes[board] = runner.means(here, "nodes", "share")
+    positions = len(runner.distinct(rows, "repetition"))
     return [
-        engine.Panel(
+        runner.Panel(
             f"Same score as with all successors, {positions} positions",
             "successors searched, %",
             "positions, %",
@@ -263,13 +263,13 @@ def _successors_panels(rows: Sequence[engine.Row]) -> list[engine.Panel]:
             lines=True,
             log=False,
         ),
-        engine.Panel("Moves tried", "successors searched, %", "moves, mean", nodes, lines=True),
+        runner.Panel("Moves tried", "successors searched, %", "moves, mean", nodes, lines=True),
     ]
 
 
 # ---------------------------------------------------------------- the experiments
 
-PARALLEL = engine.Experiment(
+PARALLEL = runner.Experiment(
     "tris-threads",
     "how much time threads save (parametric tic-tac-toe report)",
     _threads_work,
@@ -278,7 +278,7 @@ PARALLEL = engine.Experiment(
     takes="ten seconds",
     repeatable=False,
 )
-KEPT = engine.Experiment(
+KEPT = runner.Experiment(
     "tris-memory",
     "what keeping the memory between moves saves (parametric tic-tac-toe report)",
     _memory_work,
@@ -286,7 +286,7 @@ KEPT = engine.Experiment(
     _memory_panels,
     takes="five seconds",
 )
-SUCCESSORS = engine.Experiment(
+SUCCESSORS = runner.Experiment(
     "tris-successors",
     "are 30% of the successors enough? (parametric tic-tac-toe report)",
     lambda settings: list(_successors_work(settings)),

@@ -1,11 +1,11 @@
 """External programs as players, and our players as programs: UGI, Gomocup, KGP, Manchester."""
 
-from mossa.protocols import gomocup as gomocup  # makes the name of its player known
-from mossa.protocols.brain import serve_gomocup
 from mossa.protocols.check import Check, check_player
+from mossa.protocols.gomocup import drive as gomocup_drive  # noqa: F401 - makes the name of its player known
+from mossa.protocols.gomocup.serve import serve_gomocup
 from mossa.protocols.manchester import serve_manchester
-from mossa.protocols.serve import serve
-from mossa.protocols.ugi import UgiPlayer, hosted
+from mossa.protocols.ugi.drive import UgiPlayer, hosted
+from mossa.protocols.ugi.serve import serve
 
 __all__ = [
     "Check",

@@ -14,7 +14,6 @@ from pathlib import Path
 from time import monotonic, perf_counter
 
 from mossa._core import Game, Limits, Position
-from mossa.clocks import MARGIN, MEMORY, START, Turn
 from mossa.errors import GameError, InvalidPlayerError, PlayerFailedError, shorten
 from mossa.games import game as game_named
 from mossa.players import (
@@ -26,10 +25,11 @@ from mossa.players import (
     player_kinds,
     unknown_player,
 )
+from mossa.players.clocks import MARGIN, MEMORY, START, Turn
 from mossa.protocols.external import ExternalPlayer
-from mossa.protocols.gomocup import GomocupPlayer
+from mossa.protocols.gomocup.drive import GomocupPlayer
 from mossa.protocols.process import Process, split_command, with_words
-from mossa.protocols.ugi import UgiPlayer, hosted
+from mossa.protocols.ugi.drive import UgiPlayer, hosted
 from mossa.quantities import counted
 
 PROTOCOLS: dict[str, type[ExternalPlayer]] = {"ugi": UgiPlayer, "gomocup": GomocupPlayer}

@@ -9,9 +9,9 @@ from time import monotonic
 from typing import ClassVar, Self
 
 from mossa._core import Game, Limits, Option, Position, Side
-from mossa.clocks import MARGIN, MEMORY, PATIENCE, START, Turn
 from mossa.errors import PlayerFailedError
 from mossa.players import LIMITS, Choice, stricter
+from mossa.players.clocks import MARGIN, MEMORY, PATIENCE, START, Turn
 from mossa.protocols.process import Process, split_command, with_words
 
 OPTIONS = (

@@ -16,16 +16,16 @@ from math import ceil
 from time import monotonic
 
 from mossa._core import Limits, Position, StopToken
-from mossa.clocks import share
 from mossa.errors import GameError, failure, shorten
 from mossa.games import KINDS
 from mossa.games import game as game_named
 from mossa.players import Player
 from mossa.players import player as player_named
+from mossa.players.chooser import ask
+from mossa.players.clocks import share
+from mossa.protocols.background import LEAVE, Thought
 from mossa.protocols.connection import Address, Connection, connect
-from mossa.protocols.thinking import LEAVE, Thought
 from mossa.quantities import counted
-from mossa.recipes.recipe import ask
 from mossa.search import Info
 
 PORT = 2671

@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterable
 from time import perf_counter
 
 from mossa._core import Game, Limits, Position, StopToken
-from mossa.clocks import share
 from mossa.errors import GameError, failure, shorten
 from mossa.games import game as game_named
 from mossa.players import player as player_named
-from mossa.protocols.thinking import LEAVE, Thought
-from mossa.recipes.recipe import ask
+from mossa.players.chooser import ask
+from mossa.players.clocks import share
+from mossa.protocols.background import LEAVE, Thought
 
 GAME = "kalah:7x7,swap=yes,first_extra=no"
 

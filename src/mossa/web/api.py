@@ -10,7 +10,7 @@ from fastapi.responses import PlainTextResponse, Response
 from mossa._core import InvalidPositionError, Position
 from mossa.errors import GameError
 from mossa.games import KINDS, PRESETS
-from mossa.recipes.level import ABILITIES
+from mossa.players.levels import ABILITIES
 from mossa.records import Record
 from mossa.records.record import opening
 from mossa.web import notes, timing, turns

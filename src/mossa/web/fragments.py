@@ -9,8 +9,8 @@ from typing import Any
 from mossa.arena.plan import FORMATS
 from mossa.arena.words import elo_text
 from mossa.games import PRESETS
+from mossa.players.levels import ABILITIES
 from mossa.quantities import counted
-from mossa.recipes.level import ABILITIES
 from mossa.search import SEARCHES
 from mossa.web.limits import ENTRANTS, TOURNAMENT_SECONDS, TRACE_NODES
 from mossa.web.opponents import HUMAN, served_kinds

@@ -21,7 +21,7 @@ from mossa.players import (
     player_kinds,
     stricter,
 )
-from mossa.recipes.recipe import Chooser
+from mossa.players.chooser import Chooser
 from mossa.search import Info
 from mossa.web.limits import MEMORY_MB, PLAYERS, SPEC_LENGTH, THINKING_SECONDS
 

@@ -11,7 +11,7 @@ from mossa._core import Side
 from mossa.errors import GameError, shorten
 from mossa.games import KINDS, PRESETS
 from mossa.games import game as game_named
-from mossa.recipes.level import ABILITIES
+from mossa.players.levels import ABILITIES
 from mossa.render import side_name
 from mossa.web.opponents import HUMAN, served_kinds
 from mossa.web.states import position_state

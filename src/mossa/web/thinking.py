@@ -8,7 +8,7 @@ from typing import Any
 from mossa._core import Limits, Position, StopToken
 from mossa.analysis import MANY_MOVES, Analysis, analyse, review
 from mossa.players import Choice, Player, player
-from mossa.recipes.engine import STRONGEST, Engine
+from mossa.players.engine import STRONGEST, Engine
 from mossa.records import Record
 from mossa.search import Info
 from mossa.web import timing, turns

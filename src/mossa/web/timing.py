@@ -13,7 +13,7 @@ from time import time
 from typing import Any
 
 from mossa._core import Side
-from mossa.clocks import Clocks, Conditions, Turn
+from mossa.players.clocks import Clocks, Conditions, Turn
 from mossa.records import Record
 from mossa.records.record import FIRST_WINS, OPEN, SECOND_WINS
 from mossa.web.wording import THE_OTHER

@@ -23,8 +23,8 @@ from mossa.arena.driver import drive, first_pairings
 from mossa.arena.plan import Entrant, InvalidTournamentError, Plan, read_entrant, read_games
 from mossa.arena.report import make_report
 from mossa.arena.store import Store
-from mossa.clocks import Conditions
 from mossa.errors import GameError, shorten
+from mossa.players.clocks import Conditions
 from mossa.records import Record
 from mossa.web.limits import TOURNAMENT_GAMES, TOURNAMENTS, WORKERS
 from mossa.web.messages import NewTournament

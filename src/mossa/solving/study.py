@@ -1,9 +1,10 @@
 """Opening studies: the best move of opening positions, found by long searches beforehand.
 
-A study is a book of another kind than `mossa.book`: not every position and its exact score, but the
-positions that come up when one side plays its best moves and the other whatever it likes, with a
-move, a score (exact or not) and the depth it was searched to. Players look into it before they
-think. ``docs/solving.md`` describes the bytes of the file; ``mossa.study_build`` makes one.
+A study is a book of another kind than `mossa.solving.book`: not every position and its exact
+score, but the positions that come up when one side plays its best moves and the other whatever it
+likes, with a move, a score (exact or not) and the depth it was searched to. Players look into it
+before they think. ``docs/solving.md`` describes the bytes of the file, and
+``mossa.solving.study_build`` makes one.
 """
 
 import struct
@@ -16,10 +17,11 @@ from pathlib import Path
 from typing import Self
 
 from mossa._core import Game, Move, Position
-from mossa.book import BookError, own_folder
 from mossa.errors import GameError
+from mossa.files import DATA
 from mossa.games import game as game_named
 from mossa.search import Estimate, Exact, Score
+from mossa.solving.book import BookError, own_folder
 
 __all__ = ["Studied", "Study", "StudyMove", "child_mark", "study_bytes", "study_name"]
 
@@ -102,7 +104,7 @@ class Study:
         It is one of your own in the folder that MOSSA_BOOKS names, or comes with the package.
         ``owner`` is the player that it was made for, if it is not for all.
         """
-        for folder in (own_folder(), Path(__file__).parent / "data"):
+        for folder in (own_folder(), DATA):
             path = folder and folder / study_name(rules, owner)
             if path and path.is_file():
                 return _opened(path, path.stat().st_mtime_ns)

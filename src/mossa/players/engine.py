@@ -19,10 +19,10 @@ from mossa.players import (
     limits_from,
     stricter,
 )
-from mossa.recipes.recipe import Chooser, Request
+from mossa.players.chooser import Chooser, Request
 from mossa.search import Exact, Info
-from mossa.solver import BookChoice, Solver
-from mossa.study import Study
+from mossa.solving.solver import BookChoice, Solver
+from mossa.solving.study import Study
 
 STRONGEST = "engine"
 """The spec of the strongest player there is: hints, analyses and reviews ask no other."""

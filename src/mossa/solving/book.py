@@ -6,7 +6,7 @@
 '-1 in 40'
 
 A book is one file, mapped into memory. ``docs/solving.md`` describes its bytes; what follows the
-header is read by the core. ``mossa.book_build`` makes one.
+header is read by the core. ``mossa.solving.book_build`` makes one.
 """
 
 import mmap
@@ -20,6 +20,7 @@ from typing import Self
 
 from mossa._core import CoreBook, CoreBookScores, Game, Position
 from mossa.errors import GameError
+from mossa.files import DATA
 from mossa.games import game
 from mossa.search import Exact
 
@@ -121,5 +122,5 @@ def book_bytes(rules: Game, scores: CoreBookScores) -> bytes:
 
 @cache
 def _shipped(name: str) -> Book | None:
-    path = Path(__file__).parent / "data" / f"{name.replace(':', '-')}.book"
+    path = DATA / f"{name.replace(':', '-')}.book"
     return Book.open(path) if path.is_file() else None

@@ -2,7 +2,7 @@
 
 from mossa._core import Game, Move, Option, Position
 from mossa.players import DEFAULT_TIME, Choice, PlayerKind, limits_from
-from mossa.recipes.recipe import DEPTH, NODES, PLAIN, TIME, Glance, Recipe, Request
+from mossa.players.chooser import DEPTH, NODES, PLAIN, TIME, Glance, Recipe, Request
 
 SEARCH = PLAIN | {"evaluate": "adjacency", "order": "value", "start": "3", "resume": "on"}
 """The report's alpha-beta."""

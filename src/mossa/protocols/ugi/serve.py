@@ -11,14 +11,14 @@ from importlib.metadata import version
 from itertools import pairwise
 
 from mossa._core import Game, Limits, Position, Side, StopToken
-from mossa.clocks import share
 from mossa.errors import GameError, failure
 from mossa.games import game as game_named
 from mossa.players import Player
 from mossa.players import player as player_named
-from mossa.protocols.thinking import LEAVE, Thought
-from mossa.protocols.ugi import NO_MOVE, write_score
-from mossa.recipes.recipe import ask
+from mossa.players.chooser import ask
+from mossa.players.clocks import share
+from mossa.protocols.background import LEAVE, Thought
+from mossa.protocols.ugi.drive import NO_MOVE, write_score
 from mossa.search import Info
 
 _GAMES = ("connect4", "gomoku", "kalah")

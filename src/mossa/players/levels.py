@@ -8,8 +8,8 @@ from time import perf_counter
 from mossa._core import Game, Limits, Move, Option, Position, StopToken
 from mossa.errors import InvalidPlayerError
 from mossa.players import Choice, Player, PlayerKind, SearchPlayer, stricter
-from mossa.recipes.engine import Engine
-from mossa.recipes.recipe import SEED, Chooser, Glance, Request, Seen
+from mossa.players.chooser import SEED, Chooser, Glance, Request, Seen
+from mossa.players.engine import Engine
 from mossa.search import Info, Score
 
 

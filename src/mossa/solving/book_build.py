@@ -15,13 +15,13 @@ from itertools import pairwise
 from pathlib import Path
 
 from mossa._core import CoreBookBuilder, CoreSolver, Game, Position, book_numbers, make_solver
-from mossa.book import Book, BookError, book_bytes
 from mossa.cluster import in_order, workers
 from mossa.errors import GameError
-from mossa.journal import Journal, check_absent, journal_of, write_whole
 from mossa.quantities import counted
 from mossa.search import Exact, StopToken
-from mossa.solver import MEMORY, Solver, check_memory, machine_memory
+from mossa.solving.book import Book, BookError, book_bytes
+from mossa.solving.journal import Journal, check_absent, journal_of, write_whole
+from mossa.solving.solver import MEMORY, Solver, check_memory, machine_memory
 
 __all__ = ["build_book", "check_book"]
 

@@ -20,11 +20,11 @@ from time import perf_counter
 from typing import Literal
 
 from mossa._core import CoreSolution, CoreSolver, Game, Move, Position, Proven, Side, make_solver
-from mossa.book import Book
 from mossa.cluster import in_order, workers
 from mossa.errors import GameError
 from mossa.search import Bound, Exact, Info, Limits, Search, StopToken
-from mossa.tables import Tables, machine_memory
+from mossa.solving.book import Book
+from mossa.solving.tables import Tables, machine_memory
 
 __all__ = [
     "MEMORY",
@@ -222,7 +222,7 @@ class Solver:
             yield move, _one_ply_later(score if after.side == position.side else -score)
 
     def defend(self, state: str) -> tuple[int, bool] | None:
-        """Return the defender's move in a state of a certificate, for mossa.certificate."""
+        """Return the defender's move in a state of a certificate, for mossa.solving.certificate."""
         assert isinstance(self._core, CoreSolver)
         return self._core.defend(state)
 

@@ -21,11 +21,11 @@ from pathlib import Path
 from typing import BinaryIO, Self
 
 from mossa._core import CoreTables, Game, Position
-from mossa.book import BookError, mapped, own_folder
 from mossa.errors import GameError, blaming
 from mossa.games import game as game_named
-from mossa.journal import Journal, check_absent, journal_of
 from mossa.quantities import counted
+from mossa.solving.book import BookError, mapped, own_folder
+from mossa.solving.journal import Journal, check_absent, journal_of
 
 __all__ = [
     "MAX_MB",

@@ -1,4 +1,4 @@
-"""The engine of the lab: an experiment is a list of work, every piece of work gives rows.
+"""What runs the lab: an experiment is a list of work, every piece of work gives rows.
 
 A row is one search: which player, in which position, what it found and what that cost. Tables and
 plots are made of rows and of nothing else, so whatever was measured before Ctrl-C can be shown.

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from mossa._core import Game, Limits, Option, Position
 from mossa.players import Choice, PlayerKind, SearchPlayer, limits_from, stricter
-from mossa.recipes.recipe import DEPTH, NODES, PLAIN, TIME, Glance, Recipe, Request
+from mossa.players.chooser import DEPTH, NODES, PLAIN, TIME, Glance, Recipe, Request
 
 
 class Tris(Recipe):

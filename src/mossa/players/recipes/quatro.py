@@ -1,7 +1,7 @@
 """The three players of the Connect 4 report."""
 
 from mossa.players import Player, PlayerKind, limits_from
-from mossa.recipes.recipe import DEPTH, ITERATIONS, NODES, PLAIN, SEED, TIME, Recipe
+from mossa.players.chooser import DEPTH, ITERATIONS, NODES, PLAIN, SEED, TIME, Recipe
 
 
 def _make_quatro_minimax(options: dict[str, str]) -> Player:

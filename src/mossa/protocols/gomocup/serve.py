@@ -19,16 +19,16 @@ from typing import ClassVar
 
 from mossa._core import Game, Limits, Move, Position, StopToken
 from mossa.analysis import Analysis, analyse
-from mossa.clocks import share
 from mossa.errors import GameError, failure, shorten
 from mossa.games import KINDS
 from mossa.games import game as game_named
 from mossa.players import Player, SearchPlayer, player_kinds
 from mossa.players import player as player_named
-from mossa.protocols.gomocup import xy
-from mossa.protocols.thinking import LEAVE, Thought
+from mossa.players.chooser import Chooser, ask
+from mossa.players.clocks import share
+from mossa.protocols.background import LEAVE, Thought
+from mossa.protocols.gomocup.drive import xy
 from mossa.quantities import counted
-from mossa.recipes.recipe import Chooser, ask
 from mossa.records.record import move_at
 from mossa.search import Info, Score
 

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from time import monotonic
 
 from mossa._core import Game, Move, Position, Side
-from mossa.clocks import MEMORY, START, Turn
 from mossa.errors import GameError, PlayerFailedError, shorten
 from mossa.players import Choice, PlayerKind, register
+from mossa.players.clocks import MEMORY, START, Turn
 from mossa.protocols.external import OPTIONS, ExternalPlayer
 from mossa.protocols.process import Process, with_words
 from mossa.search import Estimate, Exact, Info, Score

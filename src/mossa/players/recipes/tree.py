@@ -2,7 +2,7 @@
 
 from mossa._core import Limits, Move, Option, Position
 from mossa.players import DEFAULT_TIME, PONDER, PlayerKind, limits_from, stricter
-from mossa.recipes.recipe import DEPTH, NODES, TIME, Recipe
+from mossa.players.chooser import DEPTH, NODES, TIME, Recipe
 
 
 class Tree(Recipe):

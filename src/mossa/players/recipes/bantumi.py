@@ -4,9 +4,9 @@ from time import perf_counter
 
 from mossa._core import Limits, Option, Position
 from mossa.players import Choice, PlayerKind, SearchPlayer, limits_from, stricter
-from mossa.recipes.recipe import NODES, PLAIN, TIME, Recipe, Request
+from mossa.players.chooser import NODES, PLAIN, TIME, Recipe, Request
 from mossa.search import Info
-from mossa.study import Study
+from mossa.solving.study import Study
 
 HANDS = Option("hands", 1, 100, "how many hands it looks ahead, each a turn of both sides; 3")
 

@@ -11,8 +11,8 @@ import zlib
 from pathlib import Path
 from typing import BinaryIO, Self
 
-from mossa.book import BookError
 from mossa.errors import blaming, shorten
+from mossa.solving.book import BookError
 
 if sys.platform == "win32":
     import msvcrt

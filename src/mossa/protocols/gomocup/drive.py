@@ -12,12 +12,12 @@ import re
 from time import monotonic
 
 from mossa._core import Game, Move, Position
-from mossa.clocks import Turn
 from mossa.errors import InvalidPlayerError, PlayerFailedError, shorten
 from mossa.players import Choice, PlayerKind, register
+from mossa.players.clocks import Turn
 from mossa.protocols.external import OPTIONS, ExternalPlayer
 from mossa.protocols.process import with_words
-from mossa.protocols.ugi import legal
+from mossa.protocols.ugi.drive import legal
 from mossa.records.record import move_at
 
 _MOVE = re.compile(r"\s*(\d{1,3})\s*,\s*(\d{1,3})\s*")

@@ -1,35 +1,29 @@
-"""Analysis of a position, review of a game: a score and a line for every move.
+"""Analysis of a position: a score and a line for every move.
 
 ``analyse`` plays every legal move and lets a player search the position behind it, to depth 1, then
 2, 3 ...: all moves equally deep, so that their scores can be compared. One search does it all, and
 its table carries over from move to move. A move's score is for the side that makes it; the score of
 the position behind it is negated only if the turn passed, for in kalah a side may move again.
-
-``review`` analyses the positions of a finished or unfinished game and grades the moves played by
-what they lost against the best one.
 """
 
 from __future__ import annotations
 
-from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from itertools import count
-from math import copysign, inf, isinf
-from statistics import mean
+from math import copysign, inf
 from time import perf_counter
 from typing import Any, Protocol, runtime_checkable
 
 from mossa._core import Limits, Move, Position, Side, StopToken, Trace
+from mossa.analysis.scores import position_data, score_data, texts
 from mossa.errors import GameError, InvalidPlayerError, shorten
 from mossa.evaluations import threat_text
 from mossa.players import DEFAULT_TIME, HumanPlayer, Player, limits_from, stricter
 from mossa.players import player as player_named
-from mossa.recipes.engine import STRONGEST
-from mossa.recipes.recipe import ask
-from mossa.records import Record
-from mossa.search import SEARCHES, Bound, Estimate, Exact, Info, Score, Search
+from mossa.players.chooser import ask
+from mossa.players.engine import STRONGEST
+from mossa.search import SEARCHES, Exact, Info, Score, Search
 
 MANY_MOVES = 400
 """On larger boards a review compares the move played with the player's own choice and a few others:
@@ -40,9 +34,6 @@ PROOF_SHARE = 0.3
 """Of the time, for a proof of the score of the position itself, where the player can try that."""
 PLAYOUTS = 64
 """What a search that counts play-outs does for depth 1; every further depth doubles it."""
-
-
-# ---------------------------------------------------------------- analysis of a position
 
 
 @dataclass(frozen=True)
@@ -105,7 +96,7 @@ class Analysis:
             **position_data(self.position),
             "move": str(self.move),
             "score": score_data(self.score),
-            "line": _texts(self.line),
+            "line": texts(self.line),
             "threats": self.threats,
             "depth": self.depth,
             "nodes": self.nodes,
@@ -115,40 +106,12 @@ class Analysis:
                 {
                     "move": str(move),
                     "score": score_data(found.score),
-                    "line": _texts(found.line),
+                    "line": texts(found.line),
                     "depth": found.depth,
                 }
                 for move, found in self.moves.items()
             ],
         }
-
-
-def position_data(position: Position) -> dict[str, Any]:
-    """Return what tells a position from others, as plain data."""
-    return {
-        "game": position.game.name,
-        "moves": _texts(position.history),
-        "text": position.text,
-        "side": position.side.name,
-    }
-
-
-def score_data(score: Score | Bound) -> dict[str, Any]:
-    """Return a score as plain data; JSON has no infinity, so an unproven win is ``"+inf"``."""
-    if isinstance(score, Bound):
-        low, high = score_data(score.low), score_data(score.high)
-        return {"exact": False, "low": low, "high": high, "text": str(score)}
-    value = f"{score.value:+}" if isinf(score.value) else score.value
-    return {
-        "exact": isinstance(score, Exact),
-        "value": value,
-        "distance": score.distance,
-        "text": str(score),
-    }
-
-
-def _texts(moves: Iterable[Move]) -> list[str]:
-    return [str(move) for move in moves]
 
 
 def analyse(
@@ -175,14 +138,14 @@ def analyse(
     ('4', '+1 in 1')
     """
     # Everything is checked now, not when the first analysis is asked for.
-    searcher = _searcher(player)
+    searcher = searching_player(player)
     if position.outcome is not None:
         raise GameError(f"nothing to analyse in {position.game}: {position.outcome}")
-    limits = _limits(player, time, depth, nodes)
-    return _analyses(_Analyst(position, searcher, limits, stop=stop))
+    limits = limits_of(player, time, depth, nodes)
+    return _analyses(Analyst(position, searcher, limits, stop=stop))
 
 
-def _analyses(analyst: _Analyst) -> Iterator[Analysis]:
+def _analyses(analyst: Analyst) -> Iterator[Analysis]:
     yield from analyst.run()
     if not analyst.known and not analyst.is_stopped:
         raise GameError(
@@ -202,7 +165,8 @@ class Prover(Protocol):
         ...
 
 
-def _searcher(player: str | Player) -> Player:
+def searching_player(player: str | Player) -> Player:
+    """Return a player that can be asked for scores."""
     made = player_named(player)
     if isinstance(made, HumanPlayer):  # who would be asked for a move, and have no score to tell
         raise _no_scores(made)
@@ -216,7 +180,7 @@ def _no_scores(player: Player) -> InvalidPlayerError:
     )
 
 
-def _limits(
+def limits_of(
     player: str | Player, time: float | None, depth: int | None, nodes: int | None
 ) -> Limits:
     """Return the limits of a whole analysis: what was given, or else a second."""
@@ -235,7 +199,7 @@ def spec_options(spec: str) -> dict[str, str]:
     return {name: value for name, _, value in (part.partition("=") for part in parts)}
 
 
-class _Analyst:
+class Analyst:
     """The work of one analysis: what is known, what is still to do, what is left to do it with."""
 
     def __init__(
@@ -247,6 +211,7 @@ class _Analyst:
         urgent: Move | None = None,
         stop: StopToken | None = None,
     ) -> None:
+        """Take what is to be analysed, by whom; ``urgent`` is a move that must be among them."""
         self.stop = stop
         self.begin = perf_counter()
         self.position = position
@@ -398,10 +363,10 @@ class _Analyst:
         in_seeds = self.position.game.kind == "kalah" and not self.iterations
         known = (move for move in self.order if move in self.known)
 
-        def rank(move: Move) -> tuple[bool, tuple[float, int, int, float]]:
-            return move == self.best, _rank(self.known[move].score, in_seeds)
+        def promise(move: Move) -> tuple[bool, tuple[float, int, int, float]]:
+            return move == self.best, rank(self.known[move].score, in_seeds)
 
-        return sorted(known, key=rank, reverse=True)
+        return sorted(known, key=promise, reverse=True)
 
     def _analysis(self) -> Analysis:
         depths = [one.depth for one in self.known.values() if not isinstance(one.score, Exact)]
@@ -415,7 +380,7 @@ class _Analyst:
         )
 
 
-def _rank(score: Score, in_seeds: bool) -> tuple[float, int, int, float]:
+def rank(score: Score, in_seeds: bool) -> tuple[float, int, int, float]:
     """One order for scores of both types, which do not compare by themselves.
 
     In line games a proven win is above every estimate, a proven loss below, a proven draw is an
@@ -426,295 +391,3 @@ def _rank(score: Score, in_seeds: bool) -> tuple[float, int, int, float]:
     value = copysign(inf, sign) if exact and sign and not in_seeds else score.value
     # Of two equal wins the proven one is better, then the quicker one; of losses the reverse.
     return value, sign * exact, -sign * (score.distance or 0), score.value
-
-
-# ---------------------------------------------------------------- review of a game
-
-
-class Grade(StrEnum):
-    """How good a move was."""
-
-    best = "best"
-    good = "good"
-    inaccuracy = "inaccuracy"
-    mistake = "mistake"
-    blunder = "blunder"
-
-
-# The most that a move may lose for each grade from good to mistake; beyond it is a blunder.
-SEEDS = (2, 5, 10)
-"""Kalah: the loss in seeds."""
-SHARES = (0.25, 0.5, 1.0)
-"""Estimates: the loss as a share of what usually lies between the best and the worst move. They are
-opinions that swing with the depth, so it takes much for them to call a move a blunder."""
-PLIES = 2
-"""Line games: a win that is later by this much, or a loss that is sooner, is still good."""
-
-MARKS = {Grade.inaccuracy: "?!", Grade.mistake: "?", Grade.blunder: "??"}
-ONLY_MOVE = "!"
-
-
-@dataclass(frozen=True)
-class MoveReview:
-    """A move of a game, held against the best one."""
-
-    ply: int
-    """Counted from 0."""
-    side: Side
-    move: Move
-    score: Score
-    """For the side that made the move, like the next one."""
-    best: Move
-    best_score: Score
-    line: list[Move]
-    """How the game would have gone on with the best move."""
-    loss: float | None
-    """Best score less score: seeds, points of the evaluation, or 1 for each step from a win over a
-    draw to a loss; None if one of the two is proven and the other an estimate."""
-    grade: Grade
-    mark: str
-    """``!`` if every other move was at least a mistake, ``?!``, ``?`` or ``??`` by the grade."""
-    forced: bool
-    """Whether there was no other move."""
-    depth: int
-    grades: dict[Move, Grade]
-    """What every move that was analysed would have deserved, the best first."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the review as plain data for JSON."""
-        return {
-            "ply": self.ply,
-            "side": self.side.name,
-            "move": str(self.move),
-            "score": score_data(self.score),
-            "best": str(self.best),
-            "best_score": score_data(self.best_score),
-            "line": _texts(self.line),
-            "loss": self.loss,
-            "grade": self.grade.value,
-            "mark": self.mark,
-            "forced": self.forced,
-            "depth": self.depth,
-        }
-
-
-@dataclass(frozen=True)
-class UngradedMove:
-    """A move of a game that has no grade, and why."""
-
-    ply: int
-    """Counted from 0."""
-    side: Side
-    move: Move
-    reason: str
-    """``opening``: no player chose it. ``time``: the limits left no room."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the move as plain data for JSON."""
-        return {
-            "ply": self.ply,
-            "side": self.side.name,
-            "move": str(self.move),
-            "grade": None,
-            "mark": "",
-            "reason": self.reason,
-        }
-
-
-@dataclass(frozen=True)
-class SideReview:
-    """One side's moves in numbers."""
-
-    counts: dict[Grade, int]
-    accuracy: float | None
-    """The share of best moves among those where there was a choice; None if there was none."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the numbers as plain data for JSON."""
-        return {
-            "accuracy": None if self.accuracy is None else round(self.accuracy, 4),
-            "counts": {grade.value: number for grade, number in self.counts.items()},
-        }
-
-
-@dataclass(frozen=True)
-class Review:
-    """The graded moves of a game."""
-
-    record: Record
-    moves: tuple[MoveReview, ...]
-    ungraded: tuple[UngradedMove, ...] = ()
-    """Moves of the opening, and those that there was no time for."""
-
-    @classmethod
-    def of(cls, record: Record, analyses: Iterable[Analysis | None]) -> Review:
-        """Grade the first moves of a game by what is known of each; None is for nothing."""
-        done = list(analyses)
-        spread = _spread([one for one in done if one is not None])
-        graded, ungraded = [], []
-        played = zip(done, record.moves, record.positions(), strict=False)
-        for ply, (one, move, position) in enumerate(played):
-            if one is not None and move in one.moves:
-                graded.append(_graded(ply, one, move, spread))
-            else:
-                reason = "opening" if ply < record.opening_length else "time"
-                ungraded.append(UngradedMove(ply, position.side, move, reason))
-        return cls(record, tuple(graded), tuple(ungraded))
-
-    @property
-    def rows(self) -> list[MoveReview | UngradedMove]:
-        """All moves that the review has come to, in the order of the game."""
-        return sorted([*self.moves, *self.ungraded], key=lambda move: move.ply)
-
-    @property
-    def complete(self) -> bool:
-        """Whether every move of the players has a grade."""
-        return len(self.moves) + self.record.opening_length == len(self.record.moves)
-
-    @property
-    def sides(self) -> dict[Side, SideReview]:
-        """Either side's moves in numbers."""
-        return {side: _side_review([m for m in self.moves if m.side is side]) for side in Side}
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the review as plain data for JSON."""
-        return {
-            "game": self.record.game.name,
-            "start": self.record.start,
-            "first": self.record.first,
-            "second": self.record.second,
-            "result": self.record.result,
-            "opening": self.record.opening_length,
-            "moves": _texts(self.record.moves),
-            "complete": self.complete,
-            "review": [move.to_dict() for move in self.rows],
-            "sides": {side.name: numbers.to_dict() for side, numbers in self.sides.items()},
-        }
-
-
-def review(
-    record: Record,
-    *,
-    time: float | None = None,
-    depth: int | None = None,
-    nodes: int | None = None,
-    player: str | Player = STRONGEST,
-    total_time: float | None = None,
-    report: Callable[[Analysis | None], object] | None = None,
-) -> Review:
-    """Analyse the positions of a game and grade its moves; the limits hold for each move.
-
-    Moves of an opening, which no player chose, get no grade; neither do those that the limits leave
-    no room for, or that come after ``total_time`` seconds.
-
-    ``report`` is told of every analysis, or None for a move without, so that a caller can show
-    progress, or keep what is done when the work is broken off: ``Review.of(record, analyses)``.
-
-    >>> import mossa
-    >>> record = mossa.Record(mossa.game("tictactoe"), ("b2", "b1", "a1"))
-    >>> graded = mossa.review(record, depth=9)
-    >>> [f"{move.move}{move.mark} {move.grade}" for move in graded.moves]
-    ['b2 best', 'b1?? blunder', 'a1 best']
-    """
-    limits = _limits(player, time, depth, nodes)
-    end = perf_counter() + (inf if total_time is None else total_time)
-    analyses: list[Analysis | None] = []
-    for position, move in zip(record.positions(), record.moves, strict=False):
-        last = None
-        if len(analyses) >= record.opening_length and perf_counter() < end:
-            # A new player for each: what one position taught must not change the next scores.
-            analyst = _Analyst(position, _searcher(player), limits, urgent=move)
-            last = next(iter(deque(analyst.run(), maxlen=1)), None)
-        analyses.append(last)
-        if report is not None:
-            report(last)
-    return Review.of(record, analyses)
-
-
-def _spread(analyses: list[Analysis]) -> float:
-    """What lies between the best and the worst estimate of a position, on average."""
-    spreads = []
-    for analysis in analyses:
-        scores = [one.score for one in analysis.moves.values()]
-        values = [s.value for s in scores if isinstance(s, Estimate) and not isinf(s.value)]
-        if len(values) > 1:
-            spreads.append(max(values) - min(values))
-    return mean(spreads) if spreads else 0.0
-
-
-def _graded(ply: int, analysis: Analysis, move: Move, spread: float) -> MoveReview:
-    best = analysis.score
-    score = analysis.moves[move].score
-    grades = {each: _grade(analysis, found.score, spread) for each, found in analysis.moves.items()}
-    grade = grades[move]
-    others = [found for other, found in grades.items() if other != move]
-    only = grade is Grade.best and bool(others)
-    only = only and all(other in (Grade.mistake, Grade.blunder) for other in others)
-    comparable = analysis.in_seeds or (
-        type(best) is type(score) and not isinf(best.value) and not isinf(score.value)
-    )
-    return MoveReview(
-        ply=ply,
-        side=analysis.position.side,
-        move=move,
-        score=score,
-        best=analysis.move,
-        best_score=best,
-        line=analysis.line,
-        loss=best.value - score.value if comparable else None,
-        grade=grade,
-        mark=ONLY_MOVE if only else MARKS.get(grade, ""),
-        forced=len(analysis.position.moves) == 1,
-        depth=analysis.moves[move].depth,
-        grades=grades,
-    )
-
-
-def _grade(analysis: Analysis, score: Score, spread: float) -> Grade:
-    """What a move with this score deserves."""
-    best, in_seeds = analysis.score, analysis.in_seeds
-    if _rank(score, in_seeds) == _rank(best, in_seeds):
-        return Grade.best
-    could, got = _standing(best), _standing(score)
-    if could is not None and got is not None:
-        if could != got:
-            return Grade.blunder
-        if analysis.position.game.kind == "kalah":
-            # The outcome is the same, so it is no blunder, however many seeds it costs.
-            return min(_by_loss(best.value - score.value, SEEDS), Grade.mistake, key=_severity)
-        plies = abs((best.distance or 0) - (score.distance or 0))
-        return Grade.good if plies <= PLIES else Grade.inaccuracy
-    if in_seeds:
-        return _by_loss(best.value - score.value, SEEDS)
-    if got == -1:
-        return Grade.blunder
-    if could == 1:
-        # A sure win given up for something unclear, which may still be a win.
-        return Grade.mistake
-    # Estimates, or one of them a proven draw, which is worth 0.
-    return _by_loss((best.value - score.value) / spread if spread else inf, SHARES)
-
-
-def _standing(score: Score) -> int | None:
-    """1, 0 or -1 if it is known who wins; a win that was found without proof is known too."""
-    if isinstance(score, Estimate) and not isinf(score.value):
-        return None
-    return (score.value > 0) - (score.value < 0)
-
-
-def _by_loss(loss: float, most: tuple[float, float, float]) -> Grade:
-    for grade, allowed in zip((Grade.good, Grade.inaccuracy, Grade.mistake), most, strict=True):
-        if loss <= allowed:
-            return grade
-    return Grade.blunder
-
-
-def _severity(grade: Grade) -> int:
-    return list(Grade).index(grade)
-
-
-def _side_review(moves: list[MoveReview]) -> SideReview:
-    counts = Counter(move.grade for move in moves)
-    free = [move for move in moves if not move.forced]
-    best = sum(move.grade is Grade.best for move in free)
-    return SideReview({grade: counts[grade] for grade in Grade}, best / len(free) if free else None)

@@ -1,6 +1,6 @@
 """Writes certificates of mnk solutions: strategies that anybody can check without the solver.
 
-``mossa.certificate_check`` says what a certificate holds and checks it.
+``mossa.solving.certificate_check`` says what a certificate holds and checks it.
 """
 
 import json
@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from mossa._core import Move, Position, Side
-from mossa.certificate_check import (
+from mossa.errors import GameError
+from mossa.solving.certificate_check import (
     FORMAT,
     Board,
     attacker_move,
@@ -21,8 +22,7 @@ from mossa.certificate_check import (
     replies,
     small_potential,
 )
-from mossa.errors import GameError
-from mossa.solver import Solver
+from mossa.solving.solver import Solver
 
 LIMIT = 200_000
 """States that a certificate has at most unless said otherwise: about 20 MB."""

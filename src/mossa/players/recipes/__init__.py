@@ -7,8 +7,8 @@ tells for each what it follows and where it differs on purpose.
 A recipe never plays at random because its time is up: it plays the best move found so far.
 """
 
-from mossa.players import register
-from mossa.recipes import bantumi, engine, level, pojam, quatro, tree, tris
+from mossa.players import engine, levels, register
+from mossa.players.recipes import bantumi, pojam, quatro, tree, tris
 
 # A new recipe: a module of its own with the PlayerKind that names it, and one entry here.
 RECIPES = (
@@ -17,7 +17,7 @@ RECIPES = (
     *bantumi.KINDS,
     *quatro.KINDS,
     tris.KIND,
-    level.KIND,
+    levels.KIND,
     engine.KIND,
 )
 

@@ -15,15 +15,15 @@ from pathlib import Path
 from typing import TypeVar
 
 from mossa._core import Game, Limits, Move, Position, Side
-from mossa.book import BookError
 from mossa.cluster import workers
 from mossa.errors import GameError, shorten
-from mossa.journal import Journal, check_absent, journal_of, write_whole
 from mossa.players import Player, choice_of
 from mossa.players import player as player_named
-from mossa.recipes.engine import STRONGEST
+from mossa.players.engine import STRONGEST
 from mossa.search import Estimate, Exact, Score, Search
-from mossa.study import Studied, Study, StudyMove, child_mark, study_bytes
+from mossa.solving.book import BookError
+from mossa.solving.journal import Journal, check_absent, journal_of, write_whole
+from mossa.solving.study import Studied, Study, StudyMove, child_mark, study_bytes
 
 __all__ = ["MAX_MB", "PLAYER", "Progress", "check_study", "study_opening"]
 

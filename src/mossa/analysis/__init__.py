@@ -1,0 +1,22 @@
+"""What players and searches think: analysis of a position, review of a game, scores as data."""
+
+from mossa.analysis.analyst import MANY_MOVES, Analysis, MoveAnalysis, Prover, analyse, spec_options
+from mossa.analysis.grades import Grade, MoveReview, Review, SideReview, UngradedMove, review
+from mossa.analysis.scores import position_data, score_data
+
+__all__ = [
+    "MANY_MOVES",
+    "Analysis",
+    "Grade",
+    "MoveAnalysis",
+    "MoveReview",
+    "Prover",
+    "Review",
+    "SideReview",
+    "UngradedMove",
+    "analyse",
+    "position_data",
+    "review",
+    "score_data",
+    "spec_options",
+]

@@ -1,0 +1,37 @@
+"""Scores and positions as plain data for JSON."""
+
+from collections.abc import Iterable
+from math import isinf
+from typing import Any
+
+from mossa._core import Move, Position
+from mossa.search import Bound, Exact, Score
+
+
+def position_data(position: Position) -> dict[str, Any]:
+    """Return what tells a position from others, as plain data."""
+    return {
+        "game": position.game.name,
+        "moves": texts(position.history),
+        "text": position.text,
+        "side": position.side.name,
+    }
+
+
+def score_data(score: Score | Bound) -> dict[str, Any]:
+    """Return a score as plain data; JSON has no infinity, so an unproven win is ``"+inf"``."""
+    if isinstance(score, Bound):
+        low, high = score_data(score.low), score_data(score.high)
+        return {"exact": False, "low": low, "high": high, "text": str(score)}
+    value = f"{score.value:+}" if isinf(score.value) else score.value
+    return {
+        "exact": isinstance(score, Exact),
+        "value": value,
+        "distance": score.distance,
+        "text": str(score),
+    }
+
+
+def texts(moves: Iterable[Move]) -> list[str]:
+    """Return moves as texts."""
+    return [str(move) for move in moves]

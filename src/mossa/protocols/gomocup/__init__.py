@@ -1,0 +1,1 @@
+"""Gomocup: its brains as players (drive), our players as brains (serve)."""

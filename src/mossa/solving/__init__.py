@@ -1,0 +1,1 @@
+"""Exact solutions and what they leave behind: books, studies, tables, certificates."""

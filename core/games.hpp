@@ -6,6 +6,7 @@
 
 #include <tuple>
 
+#include "games/breakthrough.hpp"
 #include "games/connect.hpp"
 #include "games/kalah.hpp"
 #include "games/mnk.hpp"
@@ -13,7 +14,7 @@
 namespace mossa {
 
 /// The build compiles games/name.hpp for each NameFamily in this line.
-using Families = std::tuple<MnkFamily, ConnectFamily, KalahFamily>;
+using Families = std::tuple<MnkFamily, ConnectFamily, KalahFamily, BreakthroughFamily>;
 
 /// The kinds of all games, in the order of the list.
 inline std::vector<KindInfo> kinds() {

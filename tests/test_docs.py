@@ -33,11 +33,9 @@ from mossa.players.levels import ABILITIES
 from mossa.search import SEARCHES
 
 ROOT = Path(__file__).parents[1]
+FOLDERS = ("benchmarks", "core", "docs", "tests")
 PAGES = sorted(
-    [
-        *ROOT.glob("*.md"),
-        *(page for folder in ("core", "docs", "tests") for page in (ROOT / folder).rglob("*.md")),
-    ]
+    [*ROOT.glob("*.md"), *(page for folder in FOLDERS for page in (ROOT / folder).rglob("*.md"))]
 )
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 # Pages that would be worth little without a session that runs.

@@ -26,12 +26,12 @@ endef
 export PROGRESS
 PIP = $(BIN)/python -c "$$PROGRESS" $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: play test test-slow sanitize tsan lint format bench build wheel screenshots chromium clean help
+.PHONY: play test test-slow sanitize tsan lint format bench build docs wheel screenshots chromium clean help
 
 play: build  ## the board in the browser, until Ctrl-C
 	@$(BIN)/mossa web
 
-test: build $(VENV)/.test chromium  ## all tests but the slow ones
+test: build $(VENV)/.test $(VENV)/.docs chromium  ## all tests but the slow ones
 	@$(BIN)/python -m pytest -q -n auto
 
 test-slow: build $(VENV)/.test chromium sanitize tsan  ## the slow tests, and the core under sanitizers
@@ -55,6 +55,10 @@ bench: build  ## fixed work: speed, and the signature of the engine
 	@$(BIN)/mossa bench
 
 build: $(VENV)/.installed  ## the package, for development, in .venv
+
+docs: build $(VENV)/.docs  ## the documentation as a site, in build/site
+	@$(BIN)/python -m sphinx -q -W --keep-going -c docs/site -d build/site-cache . build/site
+	@echo "open build/site/index.html"
 
 screenshots: build $(VENV)/.test chromium  ## the pictures of the pages in docs/images/
 	@$(BIN)/python docs/images/screenshots.py
@@ -109,7 +113,7 @@ $(VENV)/.installed: $(VENV)/.tools $(SOURCES)
 	@cp build/cp*/_core.pyi src/mossa/
 	@mv $@.begun $@
 
-$(VENV)/.test $(VENV)/.lint: $(VENV)/.%: $(VENV)/.tools
+$(VENV)/.test $(VENV)/.lint $(VENV)/.docs: $(VENV)/.%: $(VENV)/.tools
 	@echo "setting up $(VENV): what make $* needs ..."
 	@$(PIP) install --group $*
 	@touch $@

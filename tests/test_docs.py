@@ -33,7 +33,7 @@ from mossa.players.levels import ABILITIES
 from mossa.search import SEARCHES
 
 ROOT = Path(__file__).parents[1]
-FOLDERS = ("benchmarks", "core", "docs", "tests")
+FOLDERS = ("benchmarks", "core", "docs", "examples", "tests")
 PAGES = sorted(
     [*ROOT.glob("*.md"), *(page for folder in FOLDERS for page in (ROOT / folder).rglob("*.md"))]
 )

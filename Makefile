@@ -26,7 +26,7 @@ endef
 export PROGRESS
 PIP = $(BIN)/python -c "$$PROGRESS" $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: play test test-slow sanitize tsan lint format bench build docs wheel screenshots chromium clean help
+.PHONY: play test test-slow sanitize tsan lint format bench build docs hooks wheel screenshots chromium clean help
 
 play: build  ## the board in the browser, until Ctrl-C
 	@$(BIN)/mossa web
@@ -59,6 +59,10 @@ build: $(VENV)/.installed  ## the package, for development, in .venv
 docs: build $(VENV)/.docs  ## the documentation as a site, in build/site
 	@$(BIN)/python -m sphinx -q -W --keep-going -c docs/site -d build/site-cache . build/site
 	@echo "open build/site/index.html"
+
+# On request only: nobody's git is changed by a build.
+hooks:  ## let git check messages and style whenever you commit
+	@if command -v pre-commit >/dev/null; then pre-commit install; else git config core.hooksPath .githooks; fi
 
 screenshots: build $(VENV)/.test chromium  ## the pictures of the pages in docs/images/
 	@$(BIN)/python docs/images/screenshots.py

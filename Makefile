@@ -57,7 +57,7 @@ bench: build  ## fixed work: speed, and the signature of the engine
 build: $(VENV)/.installed  ## the package, for development, in .venv
 
 docs: build $(VENV)/.docs  ## the documentation as a site, in build/site
-	@$(BIN)/python -m sphinx -q -W --keep-going -c docs/site -d build/site-cache . build/site
+	@$(BIN)/python -m sphinx -E -q -W --keep-going -c docs/site -d build/site-cache . build/site
 	@echo "open build/site/index.html"
 
 # On request only: nobody's git is changed by a build.

@@ -4,6 +4,7 @@ The source is the whole project, not only `docs/`: pages link to each other as f
 (`../core/README.md`), and the site has the same layout, so the links hold in both.
 """
 
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -96,7 +97,12 @@ def add_contents(app: Sphinx, name: str, source: list[str]) -> None:
 
 
 def read_core(app: Sphinx, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
-    """Show what the compiled core says about itself: the types of properties, overloads once."""
+    """Show what the compiled core says about itself: constructors, types, overloads once."""
+    constructor = getattr(obj, "__init__", None) if what == "class" else None
+    if hasattr(constructor, "__nb_signature__"):
+        made = (constructor.__doc__ or "").partition("\n")[0].replace("mossa._core.", "")
+        arguments = re.sub(r"^__init__\(self(, )?|\) -> None$", "", made)
+        lines += ["", f"``{obj.__name__}({arguments})``"]
     described = obj.fget if isinstance(obj, property) else obj
     signatures = getattr(described, "__nb_signature__", ())
     if isinstance(obj, property) and signatures:

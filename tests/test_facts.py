@@ -179,6 +179,21 @@ def test_connect_values(size: tuple[str, str, str], value: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("size", "value", "plies"),
+    [
+        (f"{row['rows']}x{row['cols']}", int(row["value"]), int(row["plies"]))
+        for row in rows("breakthrough-values.csv")
+    ],
+)
+def test_breakthrough_values(size: str, value: int, plies: int) -> None:
+    start = mossa.game(f"breakthrough:{size}").start()
+    if plies <= 12:
+        assert length(start, {}) == (value, plies)
+    if plies <= 20:
+        assert mossa.solve(start).score == mossa.Exact(value, plies)
+
+
+@pytest.mark.parametrize(
     ("size", "empty_capture", "margin"),
     [
         (f"{row['pits']}x{row['seeds']}", row["empty_capture"], int(row["first_player_margin"]))

@@ -55,7 +55,7 @@ def test_a_toy_game_is_played_everywhere(tmp_path: Path) -> None:
     tree = tmp_path / "tree"
     tree.mkdir()
     with_toy(tree)
-    build = "--no-deps --no-build-isolation -C cmake.define.MOSSA_FEW_WORDS=ON".split()
+    build = ["--no-deps", "--no-build-isolation", "-C", "cmake.define.MOSSA_FEW_WORDS=ON"]
     subprocess.run(
         [sys.executable, "-m", "pip", "wheel", "-q", *build, tree], check=True, cwd=tmp_path
     )

@@ -16,6 +16,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import pytest
 
+from mossa.games import KINDS
+
 ROOT = pathlib.Path(__file__).parent.parent
 PACKAGE = ROOT / "src" / "mossa"
 CORE = ROOT / "core"
@@ -429,3 +431,42 @@ def test_a_header_opens_with_what_it_is_about(name: str) -> None:
     text = SOURCES[name]
     assert text.startswith("// "), f"core/{name} does not say what it is about"
     assert len(re.findall(r"^#pragma once$", text, re.MULTILINE)) == 1
+
+
+# --- games ----------------------------------------------------------------------------------------
+
+OF_ONE_GAME = {
+    "protocols/gomocup/drive.py": "Gomocup is a protocol of mnk",
+    "protocols/gomocup/serve.py": "Gomocup is a protocol of mnk",
+    "protocols/kgp.py": "KGP is a protocol of kalah",
+    "protocols/manchester.py": "the Manchester protocol is of kalah",
+    "solving/certificate.py": "certificates prove scores of mnk",
+    "solving/certificate_check.py": "certificates prove scores of mnk",
+}
+"""The files that may say the name of a game, and why."""
+
+
+def named_kinds(path: pathlib.Path) -> list[str]:
+    """The places of a file that name a kind of game, instead of asking what it is."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".js":
+        found = re.finditer(rf"""["'`]({"|".join(KINDS)})["'`]|\bkind\s*[=!]==?""", text)
+        return [f"{path.name}:{text.count(chr(10), 0, each.start()) + 1}" for each in found]
+    return [
+        f"{path.name}:{node.lineno}"
+        for node in ast.walk(ast.parse(text))
+        if (isinstance(node, ast.Constant) and node.value in KINDS)
+        or (isinstance(node, ast.Compare) and re.search(r"game\w*\.kind\b", ast.unparse(node)))
+    ]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        path.relative_to(PACKAGE).as_posix()
+        for path in sorted([*PACKAGE.rglob("*.py"), *PACKAGE.rglob("*.js")])
+    ],
+)
+def test_a_game_is_asked_what_it_is_and_not_what_it_is_called(name: str) -> None:
+    if name not in OF_ONE_GAME:
+        assert named_kinds(PACKAGE / name) == []

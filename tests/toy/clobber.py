@@ -9,10 +9,10 @@ from __future__ import annotations
 import copy
 
 from hypothesis import strategies as st
-
-import mossa
 from reference.base import SIDES, Cell, Reference
 from reference.mnk import EMPTY, cell_name, cell_of_name, lines_text
+
+import mossa
 
 
 class Clobber(Reference):

@@ -70,7 +70,7 @@ def match(name: str, low: int, high: int, pairs: int, seconds: float) -> tuple[l
     return scores, slowest
 
 
-class Timed:
+class Timed(mossa.Player):
     """A player that remembers its longest thought."""
 
     def __init__(self, spec: str) -> None:

@@ -333,13 +333,13 @@ def test_a_player_that_fails_is_an_error_of_one_line() -> None:
         raise ZeroDivisionError("of all things")
 
     with pytest.raises(mossa.PlayerFailedError, match=r"\.py:\d+: ZeroDivisionError: of all"):
-        last(analyse(mossa.game("connect4").start(), player=crash, depth=1))  # type: ignore[arg-type]
+        last(analyse(mossa.game("connect4").start(), player=crash, depth=1))
 
 
 @pytest.mark.parametrize("player", ["random", lambda position: position.moves[0]])
 def test_players_without_scores(player: str | Callable[[Position], Move]) -> None:
     with pytest.raises(InvalidPlayerError, match="does not report scores: analysis needs"):
-        last(analyse(mossa.game("connect4").start(), player=player, depth=1))  # type: ignore[arg-type]
+        last(analyse(mossa.game("connect4").start(), player=player, depth=1))
 
 
 def test_analysis_as_data() -> None:

@@ -17,8 +17,8 @@ from search_checks import GENERAL
 
 import mossa
 from mossa import Choice, Game, GameError, InvalidPlayerError, Limits, Move, Player, Position
-from mossa import players as players_module
 from mossa.players import SearchPlayer, player_kinds, stricter
+from mossa.players import searching as searching_module
 from mossa.search import SEARCHES
 
 CONNECT4 = mossa.game("connect4")
@@ -273,8 +273,13 @@ def test_an_object_with_choose_is_a_player() -> None:
         def choose(self, position: Position, limits: Limits) -> Choice:
             return Choice(position.moves[0])
 
-    careful = Careful()
-    assert mossa.player(careful) is careful
+    careful = mossa.player(Careful())
+    assert isinstance(careful, mossa.Player)
+    assert careful.name == "careful"
+    start = CONNECT4.start()
+    assert careful.choose(start, NO_LIMITS) == careful.ask(start, NO_LIMITS) == Choice(Move("1"))
+    with pytest.raises(mossa.InvalidPlayerError, match=r"Careful is a class.*: .*Careful\(\)"):
+        mossa.player(Careful)  # type: ignore[arg-type]
 
 
 # --- human ----------------------------------------------------------------------------------------
@@ -307,7 +312,7 @@ def test_the_stricter_limit_counts(one: int | None, other: int | None) -> None:
 
 
 def test_a_search_without_any_limit_is_given_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(players_module, "DEFAULT_TIME", 0.05)
+    monkeypatch.setattr(searching_module, "DEFAULT_TIME", 0.05)
     info = mossa.player("alphabeta").choose(CONNECT4.start(), NO_LIMITS).info
     assert info is not None
     assert 0.04 < info.time < 0.3
@@ -359,7 +364,7 @@ def test_a_player_keeps_its_search_through_a_game(monkeypatch: pytest.MonkeyPatc
             made.append(game.name)
             super().__init__(game, algorithm, options)
 
-    monkeypatch.setattr(players_module, "Search", Counted)
+    monkeypatch.setattr(searching_module, "Search", Counted)
     player = SearchPlayer("alphabeta", limits=Limits(depth=2))
     assert made == []
     game_of(CONNECT4, player, mossa.player("random:seed=1"))
@@ -382,10 +387,10 @@ def test_a_player_that_ponders_thinks_in_the_time_of_the_other() -> None:
     reply = choice.info.line[1]
     again = player.choose(start.play(choice.move).play(reply), NO_LIMITS)
     assert again.info is not None
-    player.stop_pondering()
+    player.close()
     assert threading.active_count() == before
     assert game_of(CONNECT4, player, mossa.player("random:seed=1")).outcome is not None
-    player.stop_pondering()
+    player.close()
 
 
 def test_two_players_of_one_spec_share_nothing() -> None:

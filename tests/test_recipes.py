@@ -282,7 +282,7 @@ def test_tree_ponders_only_when_asked() -> None:
     following = position.play(choice.move)
     following = following.play(following.moves[0])
     assert following.is_legal(player.choose(following, limits).move)
-    player.stop_pondering()
+    player.close()
     assert threading.active_count() == before
 
 

@@ -17,7 +17,8 @@ import pytest
 from rich.console import Console
 
 import mossa
-from mossa import Choice, Exact, Game, Info, Limits, Move, Player, Position
+from mossa import Choice, Exact, Game, Info, Limits, Move, Position
+from mossa.players import PlayerLike
 from mossa.records import read_records
 from mossa.render import to_rich
 from mossa.terminal import HINT_LIMITS, Person, choose_game, play
@@ -29,10 +30,11 @@ KALAH = mossa.game("kalah")
 WON = ["4", "3", "4", "3", "4", "3", "4"]  # first wins in the fourth column
 
 
-class Human:
-    """Only its name counts: a human's moves are read from the input."""
+class Human(mossa.Player):
+    """A person's moves are read from the input: nobody asks this object."""
 
     name = "human"
+    is_person = True
 
     def choose(self, position: Position, limits: Limits) -> Choice:
         raise AssertionError("a human was asked as if it were a computer")
@@ -64,8 +66,8 @@ class Keyboard(io.StringIO):
 def run(
     game: Game,
     script: Iterable[str],
-    first: Player | None = None,
-    second: Player | None = None,
+    first: PlayerLike | None = None,
+    second: PlayerLike | None = None,
     *,
     tty: bool = False,
     **options: Any,

@@ -45,7 +45,6 @@ from mossa.evaluations import (
 )
 from mossa.games import game
 from mossa.players import Choice, Player, player
-from mossa.players import recipes as recipes
 from mossa.players.clocks import InvalidClockError
 from mossa.records import InvalidRecordError, Record, read_records, write_records
 from mossa.search import (

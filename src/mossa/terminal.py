@@ -21,9 +21,8 @@ from rich.text import Text
 from mossa._core import Game, Position, Side
 from mossa.errors import FORFEITS, GameError, InvalidPlayerError, PlayerFailedError
 from mossa.games import game as game_named
-from mossa.players import Choice, HumanPlayer, Player, SearchPlayer, choice_of, is_foreign
+from mossa.players import Choice, HumanPlayer, Player, PlayerLike, choice_of, is_foreign
 from mossa.players import player as player_named
-from mossa.players.chooser import Recipe
 from mossa.players.engine import STRONGEST
 from mossa.quantities import counted, duration
 from mossa.records import Record, write_records
@@ -71,18 +70,18 @@ resign       give up the game"""
 
 def play(
     game: Game,
-    first: Player,
-    second: Player,
+    first: PlayerLike,
+    second: PlayerLike,
     *,
     limits: Limits | None = None,
-    hint: Player | None = None,
+    hint: PlayerLike | None = None,
     position: Position | None = None,
     console: Console | None = None,
     input_stream: IO[str] | None = None,
 ) -> Position:
     """Play a game in the terminal and return the position where it was left.
 
-    A player named "human" is asked for its moves; any other chooses them within `limits`. `hint`
+    A person ("human") is asked for moves; any other player chooses them within `limits`. `hint`
     answers the command of that name (the engine unless given) within a second. The game begins at
     `position`, or at the start. The end of the input ends the game; so does Ctrl-C, which then
     raises KeyboardInterrupt.
@@ -91,7 +90,9 @@ def play(
     for it, take back or save. Where nobody does, PlayerFailedError says in the end what happened.
     """
     dialog = Dialog(console or Console(), input_stream or sys.stdin or StringIO())
-    session = _Session(dialog, position or game.start(), (first, second), limits or Limits(), hint)
+    players = player_named(first), player_named(second)
+    helper = None if hint is None else player_named(hint)
+    session = _Session(dialog, position or game.start(), players, limits or Limits(), helper)
     return session.run()
 
 
@@ -275,7 +276,7 @@ class _Session:
 
     @property
     def has_human(self) -> bool:
-        return any(is_human(player) for player in self.players)
+        return any(player.is_person for player in self.players)
 
     @property
     def has_listener(self) -> bool:
@@ -293,7 +294,7 @@ class _Session:
                 self.leaving = True
         elif self.failure is not None and not self.has_listener:
             self.leaving = True
-        elif self.failure is not None or is_human(self.players[position.side.value]):
+        elif self.failure is not None or self.players[position.side.value].is_person:
             self.obey(self.dialog.ask(f"{status(position)}> "))
         else:
             self.computer_move(self.players[position.side.value])
@@ -335,7 +336,7 @@ class _Session:
             return
         effort = duration(perf_counter() - started)
         if choice.info is not None:
-            effort = describe(choice.info, width_of(player, self.position.game))
+            effort = describe(choice.info, player.width(self.position.game))
         self.dialog.say(f"{label} plays {choice.move}: {effort}")
         self.advance(self.position.play(choice.move))
 
@@ -354,7 +355,7 @@ class _Session:
         Turns need not alternate, so the positions are asked, not counted.
         """
         for count in range(len(self.positions) - 1, 0, -1):
-            if is_human(self.players[self.positions[count - 1].side.value]):
+            if self.players[self.positions[count - 1].side.value].is_person:
                 del self.positions[count:]
                 self.failure = None
                 self.show_board()
@@ -423,11 +424,6 @@ class _Session:
         self.leaving = True
 
 
-def is_human(player: Player) -> bool:
-    """Whether this player's moves are lines of the input."""
-    return player.name == "human"
-
-
 class Person(HumanPlayer):
     """A person at this terminal who plays under a referee, as in `mossa match`."""
 
@@ -465,11 +461,6 @@ class Person(HumanPlayer):
                     else:
                         assert moved.last_move is not None
                         return Choice(moved.last_move)
-
-
-def width_of(player: Player, game: Game) -> int | None:
-    """How many moves of a position a player tries at most; None: all, or it does not say."""
-    return player.width(game) if isinstance(player, SearchPlayer | Recipe) else None
 
 
 def describe(info: Info, width: int | None = None) -> str:

@@ -117,7 +117,7 @@ def test_people_are_not_graded(suite_file: Path) -> None:
 def test_a_player_of_another_game_fails_only_there(suite_file: Path) -> None:
     graded = list(grade("pojam", read_suite(suite_file)))
     assert [each.passed for each in graded] == [True, False, False]
-    assert "pojam does not play mnk:3x3x3" in graded[1].detail
+    assert "pojam plays connect, not mnk:3x3x3" in graded[1].detail
 
 
 def test_a_position_that_cannot_be_solved_is_told_before_the_player_is_asked(
@@ -154,7 +154,7 @@ def test_a_position_that_cannot_be_solved_is_told_before_the_player_is_asked(
         ("[[positions]]\ngame = 'connect4'\npoints = -1", "invalid points '-1': 0 or more"),
         ("[[opponents]]\ngame = 'connect4'", "player must be a spec"),
         ("[[opponents]]\ngame = 'connect4'\nplayer = 'x'", "unknown player 'x'"),
-        ("[[opponents]]\ngame = 'connect4'\nplayer = 'tree'", "tree does not play"),
+        ("[[opponents]]\ngame = 'connect4'\nplayer = 'tree'", "tree plays mnk, not connect"),
         ("[[opponents]]\ngame = 'connect4'\nplayer = 'random'\ngames = 3", "an even number"),
         ("[[opponents]]\ngame = 'connect4'\nplayer = 'random'\nscore = 3", "0 to 1"),
     ],

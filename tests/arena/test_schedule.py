@@ -173,7 +173,7 @@ def test_players_may_be_named(text: str, name: str, spec: str) -> None:
         ({"sprt": mossa.Sprt(0, 5)}, "for two players"),
         (
             {"entrants": (Entrant("a", "random"), Entrant("b", "tree"))},
-            "tree does not play connect",
+            "tree plays mnk, not connect",
         ),
         (
             {"entrants": (Entrant("a", "random"), Entrant("b", "human"))},

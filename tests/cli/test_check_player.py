@@ -69,7 +69,7 @@ def test_any_player_is_tried(tmp_path: Path) -> None:
     [
         (("bot", "--protocol", "uci"), "unknown protocol 'uci': did you mean 'ugi'?"),
         (("bot", "--protocol", "gomocup", "--game", "kalah"), "bot does not play kalah:6x4"),
-        (("tris", "--game", "kalah"), "tris does not play kalah:6x4"),
+        (("tris", "--game", "kalah"), "tris plays mnk, not kalah:6x4"),
         (("ugi:./bot", "--protocol", "gomocup"), "player 'ugi:./bot' speaks ugi, not gomocup"),
         (("human",), "human is a person"),
         (("bot", "--game", "chess"), "unknown game 'chess'"),

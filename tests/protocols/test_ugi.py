@@ -206,9 +206,9 @@ def test_the_clock_is_shared_out() -> None:
         talk("position startpos", "go movetime 250", player="watch-test")
         assert Watch.seen == 0.25
     finally:
-        from mossa import players
+        from mossa.players import registry
 
-        del players._KINDS["watch-test"]
+        del registry._KINDS["watch-test"]
 
 
 @posix

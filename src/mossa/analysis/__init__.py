@@ -1,6 +1,6 @@
 """What players and searches think: analysis of a position, review of a game, scores as data."""
 
-from mossa.analysis.analyst import MANY_MOVES, Analysis, MoveAnalysis, Prover, analyse, spec_options
+from mossa.analysis.analyst import MANY_MOVES, Analysis, MoveAnalysis, analyse, spec_options
 from mossa.analysis.grades import Grade, MoveReview, Review, SideReview, UngradedMove, review
 from mossa.analysis.scores import position_data, score_data
 
@@ -10,7 +10,6 @@ __all__ = [
     "Grade",
     "MoveAnalysis",
     "MoveReview",
-    "Prover",
     "Review",
     "SideReview",
     "UngradedMove",

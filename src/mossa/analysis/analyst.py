@@ -13,15 +13,14 @@ from dataclasses import dataclass, replace
 from itertools import count
 from math import copysign, inf
 from time import perf_counter
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 from mossa._core import Limits, Move, Position, Side, StopToken, Trace
 from mossa.analysis.scores import position_data, score_data, texts
 from mossa.errors import GameError, InvalidPlayerError, shorten
 from mossa.evaluations import threat_text
-from mossa.players import DEFAULT_TIME, HumanPlayer, Player, limits_from, stricter
+from mossa.players import DEFAULT_TIME, Player, PlayerLike, limits_from, stricter
 from mossa.players import player as player_named
-from mossa.players.chooser import ask
 from mossa.players.engine import STRONGEST
 from mossa.search import SEARCHES, Exact, Info, Score, Search
 
@@ -120,7 +119,7 @@ def analyse(
     time: float | None = None,
     depth: int | None = None,
     nodes: int | None = None,
-    player: str | Player = STRONGEST,
+    player: PlayerLike = STRONGEST,
     stop: StopToken | None = None,
 ) -> Iterator[Analysis]:
     """Yield an analysis of all moves for each depth, until a limit; the last one is the answer.
@@ -154,21 +153,10 @@ def _analyses(analyst: Analyst) -> Iterator[Analysis]:
         )
 
 
-@runtime_checkable
-class Prover(Protocol):
-    """A player that can prove scores, such as the engine with its book and its solver."""
-
-    def prove(
-        self, position: Position, limits: Limits, *, stop: StopToken | None = None
-    ) -> Info | None:
-        """Return the exact score of a position with the best move; None if it is not found."""
-        ...
-
-
-def searching_player(player: str | Player) -> Player:
+def searching_player(player: PlayerLike) -> Player:
     """Return a player that can be asked for scores."""
     made = player_named(player)
-    if isinstance(made, HumanPlayer):  # who would be asked for a move, and have no score to tell
+    if made.is_person:  # who would be asked for a move, and have no score to tell
         raise _no_scores(made)
     return made
 
@@ -181,7 +169,7 @@ def _no_scores(player: Player) -> InvalidPlayerError:
 
 
 def limits_of(
-    player: str | Player, time: float | None, depth: int | None, nodes: int | None
+    player: PlayerLike, time: float | None, depth: int | None, nodes: int | None
 ) -> Limits:
     """Return the limits of a whole analysis: what was given, or else a second."""
     given = Limits(time=None if time == inf else time, nodes=nodes, depth=depth)
@@ -250,7 +238,7 @@ class Analyst:
         That takes less than to prove the scores of all moves, and estimates must not belie it.
         """
         time = self.limits.time
-        if time is None or self.is_stopped or not isinstance(self.player, Prover):
+        if time is None or self.is_stopped:
             return None
         info = self.player.prove(self.position, Limits(time=PROOF_SHARE * time), stop=self.stop)
         if info is None:
@@ -329,7 +317,7 @@ class Analyst:
         return MoveAnalysis(Exact(value, distance), [move], 0)
 
     def _choose(self, position: Position, limits: Limits) -> Info:
-        info = ask(self.player, position, limits, stop=self.stop).info
+        info = self.player.ask(position, limits, stop=self.stop).info
         if info is None:
             raise _no_scores(self.player)
         return info

@@ -15,10 +15,10 @@ from statistics import mean
 from time import perf_counter
 from typing import Any
 
-from mossa._core import Move, Side
+from mossa._core import Move, Side, StopToken
 from mossa.analysis.analyst import Analysis, Analyst, limits_of, rank, searching_player
 from mossa.analysis.scores import score_data, texts
-from mossa.players import Player
+from mossa.players import PlayerLike
 from mossa.players.engine import STRONGEST
 from mossa.records import Record
 from mossa.search import Estimate, Score
@@ -191,14 +191,16 @@ def review(
     time: float | None = None,
     depth: int | None = None,
     nodes: int | None = None,
-    player: str | Player = STRONGEST,
+    player: PlayerLike = STRONGEST,
     total_time: float | None = None,
     report: Callable[[Analysis | None], object] | None = None,
+    stop: StopToken | None = None,
 ) -> Review:
     """Analyse the positions of a game and grade its moves; the limits hold for each move.
 
     Moves of an opening, which no player chose, get no grade; neither do those that the limits leave
-    no room for, or that come after ``total_time`` seconds.
+    no room for, or that come after ``total_time`` seconds. ``stop`` ends the review from another
+    thread with the moves graded so far.
 
     ``report`` is told of every analysis, or None for a move without, so that a caller can show
     progress, or keep what is done when the work is broken off: ``Review.of(record, analyses)``.
@@ -216,8 +218,10 @@ def review(
         last = None
         if len(analyses) >= record.opening_length and perf_counter() < end:
             # A new player for each: what one position taught must not change the next scores.
-            analyst = Analyst(position, searching_player(player), limits, urgent=move)
+            analyst = Analyst(position, searching_player(player), limits, urgent=move, stop=stop)
             last = next(iter(deque(analyst.run(), maxlen=1)), None)
+        if stop is not None and stop.stopped:
+            break  # what was cut short is no ground for a grade
         analyses.append(last)
         if report is not None:
             report(last)

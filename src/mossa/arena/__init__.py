@@ -22,13 +22,13 @@ from mossa.arena.plan import (
     read_entrant,
     read_games,
 )
-from mossa.arena.referee import PlayerLike, match
+from mossa.arena.referee import match
 from mossa.arena.report import Report, make_report
 from mossa.arena.statistics import Sprt
 from mossa.arena.store import Store
 from mossa.errors import shorten
 from mossa.games import game as game_named
-from mossa.players import Player
+from mossa.players import Player, PlayerLike
 from mossa.players import player as player_named
 from mossa.players.clocks import Conditions
 

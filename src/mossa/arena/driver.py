@@ -21,7 +21,6 @@ from mossa.errors import InvalidPlayerError
 from mossa.games import game as game_named
 from mossa.players import Player
 from mossa.players.clocks import Conditions
-from mossa.protocols.external import ExternalPlayer
 from mossa.protocols.process import kill_all, kill_orphans
 from mossa.records import Record
 
@@ -118,13 +117,12 @@ def try_players(plan: Plan, objects: Collection[str] = ()) -> None:
         if entrant.name in objects:
             continue
         player = seated(entrant.spec, plan.conditions)
-        if isinstance(player, ExternalPlayer):
-            try:
-                check_starts(player, game, entrant.name)
-            except InvalidPlayerError as error:
-                raise InvalidTournamentError(str(error)) from None
-            finally:
-                player.close()
+        try:
+            check_starts(player, game, entrant.name)
+        except InvalidPlayerError as error:
+            raise InvalidTournamentError(str(error)) from None
+        finally:
+            player.close()
 
 
 _Arrival = tuple[Pairing, int, "Future[Finished]"]

@@ -30,7 +30,7 @@ from xml.etree import ElementTree
 from mossa._core import Position, Side
 from mossa.arena.openings import random_openings
 from mossa.arena.oracle import Oracle
-from mossa.arena.referee import PlayerLike, check_starts, play, seated
+from mossa.arena.referee import check_starts, play, seated
 from mossa.errors import (
     FORFEITS,
     GameError,
@@ -41,9 +41,8 @@ from mossa.errors import (
 )
 from mossa.files import read_toml
 from mossa.games import game as game_named
-from mossa.players import Player, check_plays
+from mossa.players import Player, PlayerLike
 from mossa.players.clocks import START, Conditions
-from mossa.protocols.external import ExternalPlayer
 from mossa.quantities import counted
 
 _ORACLE = 60.0  # seconds to solve a position whose best moves the suite does not list
@@ -135,14 +134,13 @@ def _check_start(given: PlayerLike, exercise: Exercise, conditions: Conditions) 
     player = seated(given, conditions)
     game = exercise.position.game
     try:
-        check_plays(player, game)
+        player.check_game(game)
     except InvalidPlayerError:
         return False
     try:
         check_starts(player, game)
     finally:
-        if isinstance(player, ExternalPlayer):
-            player.close()
+        player.close()
     return True
 
 
@@ -224,7 +222,7 @@ def _beat(given: PlayerLike, exercise: Exercise, conditions: Conditions) -> tupl
 def _fit(given: PlayerLike, exercise: Exercise, conditions: Conditions) -> Player:
     player = seated(given, conditions)
     try:
-        check_plays(player, exercise.position.game)
+        player.check_game(exercise.position.game)
     except GameError as error:
         raise PlayerFailedError("start", str(error)) from None
     return player
@@ -295,7 +293,7 @@ def _opponent(path: Path, number: int, data: dict[str, Any]) -> Exercise:
     if not isinstance(spec, str):
         raise InvalidSuiteError(f"{place}: player must be a spec, such as 'alphabeta:depth=2'")
     try:
-        check_plays(seated(spec, Conditions()), position.game)
+        seated(spec, Conditions()).check_game(position.game)
     except GameError as error:
         raise InvalidSuiteError(f"{place}: {error}") from None
     games = _number(place, data, "games", 2)

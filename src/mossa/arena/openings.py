@@ -9,9 +9,10 @@ import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from mossa._core import Game, Move, Position
+from mossa._core import Game, Move, Position, Shape
 from mossa.errors import GameError, shorten
 from mossa.files import read_text
+from mossa.players.chooser import free_lines
 from mossa.quantities import counted
 from mossa.records import read_records
 
@@ -22,10 +23,8 @@ _GAMES = 100  # random games to try for one that lasts as long as the opening
 
 def default_plies(game: Game) -> int:
     """Return how many random plies make an opening that leaves most of the game to be played."""
-    sizes = game.sizes
-    if game.kind == "kalah":
-        return 2
-    return 2 if sizes["rows"] * sizes["cols"] < 25 else 4
+    cells = sum(map(len, game.start().cells))
+    return 4 if game.traits.shape is Shape.grid and cells >= 25 else 2
 
 
 def random_openings(game: Game, plies: int | None, seed: int) -> Iterator[str]:
@@ -65,15 +64,14 @@ def _random_position(game: Game, plies: int, rng: random.Random) -> Position:
 
 
 def _natural(position: Position) -> list[Move]:
-    """Return the moves of an opening: on a large board, those around the middle."""
-    sizes = position.game.sizes
-    if position.game.kind != "mnk":
+    """Return the moves of an opening: where any cell will do, those around the middle."""
+    if not free_lines(position.game):
         return position.moves
-    middle = (sizes["rows"] - 1) / 2, (sizes["cols"] - 1) / 2
+    rows, cols = len(position.cells), len(position.cells[0])
 
     def near(move: Move) -> bool:
         row, col = move.row or 0, move.col or 0
-        return max(abs(row - middle[0]), abs(col - middle[1])) <= _NEAR
+        return max(abs(row - (rows - 1) / 2), abs(col - (cols - 1) / 2)) <= _NEAR
 
     return [move for move in position.moves if near(move)] or position.moves
 

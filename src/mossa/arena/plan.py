@@ -17,7 +17,7 @@ from mossa.arena.referee import seated
 from mossa.arena.statistics import Sprt
 from mossa.errors import GameError, did_you_mean, shorten
 from mossa.games import game as game_named
-from mossa.players import Player, check_plays
+from mossa.players import Player
 from mossa.players.clocks import Conditions
 
 FORMATS = {
@@ -142,7 +142,7 @@ class Plan:
                 check_plies(game, self.plies)
             for entrant in self.entrants:
                 player = (objects or {}).get(entrant.name)
-                check_plays(player or seated(entrant.spec, self.conditions), game)
+                (player or seated(entrant.spec, self.conditions)).check_game(game)
 
     def _rename(self, name: str) -> str:
         """Return what to do about two players of one name: a name for one that is still free."""

@@ -8,27 +8,23 @@ Start-up has a limit of its own and is not charged to the clock of the game.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date
 from queue import Empty, SimpleQueue
 from time import perf_counter
-from typing import Any, Protocol
+from typing import Any
 
-from mossa._core import Game, Move, Position, Side
+from mossa._core import Game, Limits, Position, Side
 from mossa.analysis import score_data
 from mossa.errors import FORFEITS, InvalidPlayerError, PlayerFailedError, failure, shorten
 from mossa.games import game as game_named
-from mossa.players import Choice, HumanPlayer, Player, check_plays, checked, choice_of, is_foreign
+from mossa.players import Choice, Player, PlayerLike, checked, is_foreign
 from mossa.players import player as player_named
-from mossa.players.clocks import ClockedPlayer, Clocks, Conditions, Turn
+from mossa.players.clocks import Clocks, Conditions, Turn
 from mossa.protocols import hosted
-from mossa.protocols.external import ExternalPlayer
 from mossa.records import Record
 from mossa.records.record import FIRST_WINS, SECOND_WINS
 from mossa.search import Info
-
-PlayerLike = str | Player | Callable[[Position], Move | str | int]
 
 
 def match(
@@ -57,11 +53,11 @@ def match(
     players = [seated(each, conditions, people=True) for each in (first, second)]
     try:
         for each in players:
-            check_plays(each, rules)
+            each.check_game(rules)
             check_starts(each, rules)
     except InvalidPlayerError:
         for each in players:
-            _seat(each).close()
+            each.close()
         raise
     return play(players[0], players[1], position, conditions)
 
@@ -75,24 +71,22 @@ def seated(given: PlayerLike, conditions: Conditions, *, people: bool = False) -
         player: Player = hosted(given.strip())
     else:
         player = player_named(given)
-    if isinstance(player, HumanPlayer) and not people:
+    if player.is_person and not people:
         raise InvalidPlayerError(
             "a person plays in mossa play and mossa match, not in games that run by themselves"
         )
-    if isinstance(player, ExternalPlayer):
-        player.limit(memory=conditions.memory, start=conditions.start, margin=conditions.margin)
+    player.limit(memory=conditions.memory, start=conditions.start, margin=conditions.margin)
     return player
 
 
 def check_starts(player: Player, game: Game, name: str | None = None) -> None:
     """Raise InvalidPlayerError if a program does not start; one that does is left running."""
-    if isinstance(player, ExternalPlayer):
-        try:
-            player.prepare(game)
-        except PlayerFailedError as error:
-            raise InvalidPlayerError(
-                f"player {shorten(name or player.name)} does not start: {error.reason}"
-            ) from None
+    try:
+        player.prepare(game)
+    except PlayerFailedError as error:
+        raise InvalidPlayerError(
+            f"player {shorten(name or player.name)} does not start: {error.reason}"
+        ) from None
 
 
 def play(
@@ -122,7 +116,7 @@ def play(
 
 
 def _play(
-    seats: list[_Seat], position: Position, conditions: Conditions, log: _Log, last: int | None
+    seats: list[Player], position: Position, conditions: Conditions, log: _Log, last: int | None
 ) -> tuple[Position, tuple[Side, PlayerFailedError] | None]:
     for side, seat in zip(Side, seats, strict=True):
         try:
@@ -134,11 +128,11 @@ def _play(
         side = position.side
         seat = seats[side.value]
         turn = clocks.turn(side)
-        if isinstance(seat, _Person):
+        if seat.is_person:
             turn = turn.unhurried
         begin = perf_counter()
         try:
-            choice = seat.ask(position, turn)
+            choice = seat.choose_within(position, turn)
             seconds = perf_counter() - begin
             if seconds > turn.deadline:
                 raise PlayerFailedError("time", f"its move took {seconds:.3g} s; {turn.limit}")
@@ -154,95 +148,37 @@ def _play(
 # ---------------------------------------------------------------- seats
 
 
-class _Seat(Protocol):
-    """How a player is asked: directly where it keeps time by itself, else under a watch."""
-
-    def prepare(self, game: Game, side: Side) -> None: ...
-    def ask(self, position: Position, turn: Turn) -> Choice: ...
-    def close(self) -> None: ...
+def _seat(player: Player) -> Player:
+    """Return who is asked: the player where it keeps time by itself, else somebody who watches."""
+    return player if player.keeps_time or player.is_person else _Watched(player)
 
 
-def _seat(player: Player) -> _Seat:
-    if isinstance(player, ExternalPlayer):
-        return _External(player)
-    if isinstance(player, HumanPlayer):
-        return _Person(player)
-    if getattr(player, "keeps_time", False):
-        return _Trusted(player)
-    return _Watched(player)
-
-
-class _External:
-    """A program of its own: it can be told of clocks, and ended."""
-
-    def __init__(self, player: ExternalPlayer) -> None:
-        self._player = player
-        clocked: ClockedPlayer = player
-        self.ask = clocked.choose_within
-
-    def prepare(self, game: Game, side: Side) -> None:
-        self._player.prepare(game, side)
-
-    def close(self) -> None:
-        self._player.close()
-
-
-class _Person:
-    """Somebody who types moves, and may take as long as it takes; the end of the input gives up."""
-
-    def __init__(self, player: HumanPlayer) -> None:
-        self._player = player
-
-    def prepare(self, game: Game, side: Side) -> None:
-        pass
-
-    def ask(self, position: Position, turn: Turn) -> Choice:
-        try:
-            return self._player.choose(position, turn.limits)
-        except EOFError:
-            raise PlayerFailedError("resign", "") from None
-
-    def close(self) -> None:
-        pass
-
-
-class _Trusted:
-    """A player of this process that returns when its time is up."""
-
-    def __init__(self, player: Player) -> None:
-        self._player = player
-
-    def prepare(self, game: Game, side: Side) -> None:
-        pass
-
-    def ask(self, position: Position, turn: Turn) -> Choice:
-        return choice_of(self._player, position, turn.limits)
-
-    def close(self) -> None:
-        _stop_pondering(self._player)
-
-
-class _Watched:
+class _Watched(Player):
     """A player of this process that may never return: it thinks in a thread that can be left."""
 
+    keeps_time = True
+
     def __init__(self, player: Player) -> None:
+        self.name = player.name
         self._player = player
-        self._questions: SimpleQueue[tuple[Position, Turn] | None] = SimpleQueue()
+        self._questions: SimpleQueue[tuple[Position, Limits] | None] = SimpleQueue()
         self._answers: SimpleQueue[Choice | PlayerFailedError] = SimpleQueue()
 
-    def prepare(self, game: Game, side: Side) -> None:
+    def prepare(self, game: Game, side: Side | None = None) -> None:
         threading.Thread(target=self._think, daemon=True).start()
 
     def _think(self) -> None:
         while (question := self._questions.get()) is not None:
-            position, turn = question
             try:
-                self._answers.put(self._player.choose(position, turn.limits))
+                self._answers.put(self._player.choose(*question))
             except BaseException as error:  # sys.exit() in a player ends its game, no more
                 self._answers.put(failure(error))
 
-    def ask(self, position: Position, turn: Turn) -> Choice:
-        self._questions.put((position, turn))
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        return self._player.choose(position, limits)
+
+    def choose_within(self, position: Position, turn: Turn) -> Choice:
+        self._questions.put((position, turn.limits))
         try:
             answer = self._answers.get(timeout=turn.deadline)
         except Empty:
@@ -253,13 +189,7 @@ class _Watched:
 
     def close(self) -> None:
         self._questions.put(None)
-        _stop_pondering(self._player)
-
-
-def _stop_pondering(player: Player) -> None:
-    stop = getattr(player, "stop_pondering", None)
-    if stop is not None:
-        stop()
+        self._player.close()
 
 
 # ---------------------------------------------------------------- the record

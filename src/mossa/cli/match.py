@@ -78,7 +78,7 @@ def run(
     talk = Console(stderr=True) if as_json else console
     players = [_player(spec, talk) for spec in (first, second)]
     # Not while a person types.
-    silent = any(isinstance(each, terminal.Person) for each in players)
+    silent = any(_is_person(spec) for spec in (first, second))
     message = f"{escape(first)} against {escape(second)} ..."
     with nullcontext() if silent else console.status(message):
         record = match(players[0], players[1], name, opening=moves, conditions=conditions)
@@ -92,7 +92,11 @@ def run(
 
 def _player(spec: str, console: Console) -> str | terminal.Person:
     """Return a person at this terminal, or the spec of any other player."""
-    return terminal.Person(console=console) if spec.strip() == HumanPlayer.name else spec
+    return terminal.Person(console=console) if _is_person(spec) else spec
+
+
+def _is_person(spec: str) -> bool:
+    return spec.strip() == HumanPlayer.name
 
 
 def _game_of(positional: str | None, option: str | None) -> str:

@@ -10,7 +10,7 @@ from mossa._core import Position
 from mossa.arena.referee import check_starts
 from mossa.cli.common import GAME_HELP, MOVES_HELP, stopped
 from mossa.errors import GameError
-from mossa.players import check_plays, player
+from mossa.players import player
 from mossa.search import Limits
 
 
@@ -47,7 +47,7 @@ def run(
             return
         position = chosen.position(moves)
     for each in players:
-        check_plays(each, position.game)
+        each.check_game(position.game)
         check_starts(each, position.game)
     try:
         terminal.play(position.game, *players, limits=limits, position=position)

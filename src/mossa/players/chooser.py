@@ -1,14 +1,16 @@
 """What recipes share: players that ask a search of the core, or glance at every move."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from time import perf_counter
 
-from mossa._core import Game, Limits, Move, Option, Position, StopToken, Trace
+from mossa._core import Game, Limits, Move, Position, Scoring, Shape, StopToken, Trace
 from mossa.errors import GameError, InvalidPlayerError
-from mossa.games import KINDS
-from mossa.players import LIMITS, Choice, Player, SearchPlayer, choice_of, stricter
-from mossa.search import Info
+from mossa.games import KINDS, example_of
+from mossa.games import game as game_named
+from mossa.players.base import Choice, Report, SearchingPlayer
+from mossa.players.registry import LIMITS
+from mossa.players.searching import SearchPlayer, stricter
 
 COURSE_TIME = 10.0
 """Seconds a move that the courses allow: the most a recipe of fixed depth takes unless told."""
@@ -17,9 +19,29 @@ PLAIN = {"table": "off", "pvs": "off", "killers": "off", "history": "off"}
 """Alpha-beta as the reports wrote it, without the techniques that they do not have."""
 
 TIME, NODES, DEPTH, ITERATIONS = (LIMITS[name] for name in ("time", "nodes", "depth", "iterations"))
-SEED = Option("seed", 0, 2_000_000_000, "the same seed plays the same game")
 
-Report = Callable[[Info], object]
+Plays = Callable[[Game], bool]
+"""Tells for which games a player is."""
+
+
+def any_game(game: Game) -> bool:
+    """Every game."""
+    return True
+
+
+def free_lines(game: Game) -> bool:
+    """Games of k in a row where a stone may go on any cell."""
+    return game.traits.lines and not game.traits.falls
+
+
+def falling_lines(game: Game) -> bool:
+    """Games of k in a row where stones fall."""
+    return game.traits.lines and game.traits.falls
+
+
+def sowing(game: Game) -> bool:
+    """Games of pits where the difference of the stores is the score."""
+    return game.traits.shape is Shape.pits and game.traits.scoring is Scoring.margin
 
 
 @dataclass(frozen=True)
@@ -54,29 +76,28 @@ class Request:
         """Whether the caller wants an answer at once."""
         return self.stop is not None and self.stop.stopped
 
-    def ask(self, player: "SearchPlayer | Chooser") -> Choice:
+    def ask(self, player: SearchingPlayer) -> Choice:
         """Let a player choose in what is left of the limits."""
         return player.choose(self.position, self.rest, report=self.report, stop=self.stop)
 
 
-class Chooser:
+class Chooser(SearchingPlayer):
     """A player that chooses only where there is something to choose, on the games it plays."""
 
-    keeps_time = True
-
-    def __init__(self, name: str, kinds: Iterable[str] = KINDS) -> None:
-        """Take the name of the player and the kinds of games it is for."""
+    def __init__(self, name: str, plays: Plays = any_game) -> None:
+        """Take the name of the player and the games it is for."""
         self.name = name
-        self._kinds = tuple(kinds)
+        self._plays = plays
 
     def plays(self, game: Game) -> bool:
-        """Tell whether the player is for games of this kind."""
-        return game.kind in self._kinds
+        """Tell whether the player is for this game."""
+        return self._plays(game)
 
     def check_game(self, game: Game) -> None:
-        """Raise if the player is not for this game."""
+        """Raise if the player is not for this game, and say for which it is."""
         if not self.plays(game):
-            raise InvalidPlayerError(f"{self.name} plays {' and '.join(self._kinds)}, not {game}")
+            own = (kind for kind in KINDS if self.plays(game_named(example_of(kind))))
+            raise InvalidPlayerError(f"{self.name} plays {' and '.join(own)}, not {game}")
 
     def choose(
         self,
@@ -98,30 +119,13 @@ class Chooser:
         raise NotImplementedError
 
 
-def ask(
-    player: Player,
-    position: Position,
-    limits: Limits,
-    *,
-    report: Report | None = None,
-    stop: StopToken | None = None,
-) -> Choice:
-    """Let a player choose a legal move; ours report better answers and can be stopped.
-
-    Whatever other people's players do instead raises PlayerFailedError.
-    """
-    if isinstance(player, SearchPlayer | Chooser):
-        return player.choose(position, limits, report=report, stop=stop)
-    return choice_of(player, position, limits)
-
-
 class Recipe(Chooser):
-    """A search with the options of one report, for the kinds of games it plays."""
+    """A search with the options of one report, for the games it plays."""
 
     def __init__(
         self,
         name: str,
-        kinds: tuple[str, ...],
+        plays: Plays,
         algorithm: str,
         options: Mapping[str, str],
         *,
@@ -130,7 +134,7 @@ class Recipe(Chooser):
         ponder: bool = False,
     ) -> None:
         """Take the search and its own limits; ``time`` holds when nobody limits the time."""
-        super().__init__(name, kinds)
+        super().__init__(name, plays)
         self._own_limits = limits or Limits()
         self._time = time
         self._search_player = SearchPlayer(algorithm, options, ponder=ponder)
@@ -143,9 +147,9 @@ class Recipe(Chooser):
             return Choice(ruled)
         return request.ask(self._player(request.position))
 
-    def stop_pondering(self) -> None:
+    def close(self) -> None:
         """End the thinking in the opponent's time, if there is any."""
-        self._search_player.stop_pondering()
+        self._search_player.close()
 
     def width(self, game: Game) -> int | None:
         """Return how many moves of a position it tries at most; None if it tries all."""

@@ -10,11 +10,10 @@ from __future__ import annotations
 import re
 from dataclasses import asdict, dataclass, fields, replace
 from math import inf
-from typing import Any, Protocol
+from typing import Any
 
-from mossa._core import Limits, Position, Side
+from mossa._core import Limits, Side
 from mossa.errors import GameError, shorten
-from mossa.players import Choice
 from mossa.quantities import counted
 
 PATIENCE = 60.0
@@ -143,14 +142,6 @@ class Turn:
         """The same for a person, who has no deadline unless somebody asked for one."""
         asked = self.time is not None or self.remaining is not None
         return self if asked else replace(self, deadline=inf)
-
-
-class ClockedPlayer(Protocol):
-    """A player that can use the clocks, and keeps to the deadline by itself."""
-
-    def choose_within(self, position: Position, turn: Turn) -> Choice:
-        """Choose a move before the deadline, or raise PlayerFailedError at it."""
-        ...
 
 
 def share(remaining: float, increment: float) -> float:

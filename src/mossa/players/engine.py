@@ -1,25 +1,20 @@
 """The engine: the strongest player there is for each game.
 
-It plays the moves of opening studies where there are any. On connect and kalah boards it lets the
-solver try, on connect with the book, for a share of its time; what the solver cannot finish is
-searched by alpha-beta. On mnk boards it is the search that knows threats.
+It plays the moves of opening studies where there are any. Where the search that knows threats plays
+the game, the engine is that search. Elsewhere it lets the game's solver try, with the book if there
+is one, for a share of its time; what has no solver, or what that cannot finish, is searched by
+alpha-beta.
 """
 
 from dataclasses import replace
 from time import perf_counter
 
-from mossa._core import Game, Limits, Move, Option, Position, StopToken
-from mossa.players import (
-    DEFAULT_TIME,
-    LIMITS,
-    Choice,
-    Player,
-    PlayerKind,
-    SearchPlayer,
-    limits_from,
-    stricter,
-)
+from mossa._core import Game, Limits, Move, Option, Position, Shape, StopToken
+from mossa.games import KINDS
+from mossa.players.base import Choice, Player
 from mossa.players.chooser import Chooser, Request
+from mossa.players.registry import LIMITS, PlayerKind, limits_from
+from mossa.players.searching import DEFAULT_TIME, SearchPlayer, stricter
 from mossa.search import Exact, Info
 from mossa.solving.solver import BookChoice, Solver
 from mossa.solving.study import Study
@@ -27,9 +22,9 @@ from mossa.solving.study import Study
 STRONGEST = "engine"
 """The spec of the strongest player there is: hints, analyses and reviews ask no other."""
 
-SOON = {"connect": 36, "kalah": 30}
-"""With so many empty cells, or seeds in the pits, the solver will probably finish, and gets most of
-the time."""
+SOON = {Shape.grid: 36, Shape.pits: 30}
+"""With so much left to play, empty cells or seeds in the pits, the solver will probably finish, and
+gets most of the time."""
 SHARES = {True: 0.7, False: 0.15}
 """Of the limits for the solver, by whether it will finish; quick wins are found in any case."""
 NODES_AT_DEPTH_1 = 1000
@@ -105,11 +100,16 @@ class Engine(Chooser):
         if self._game == game:
             return
         self._game = game
-        algorithm = "threats" if game.kind == "mnk" else "alphabeta"
-        self._searcher = SearchPlayer(algorithm, self._search_options(game))
-        self._solver = None
         self._study = Study.find(game) if self._book else None
-        if game.kind in SOON:
+        self._solver = None
+        options = {"memory": str(self._memory), "threads": str(self._threads)}
+        self._searcher = SearchPlayer("threats", options)
+        if self._searcher.plays(game):
+            return
+        if "parity" in game.evaluations:
+            options["evaluate"] = "parity"
+        self._searcher = SearchPlayer("alphabeta", options)
+        if KINDS[game.kind].has_solver:
             book: BookChoice = "shipped" if self._book else None
             solver = Solver(game, memory=self._memory, threads=self._threads, book=book)
             self._solver = solver if solver.native else None
@@ -144,7 +144,7 @@ class Engine(Chooser):
 
     def _share(self, position: Position, limits: Limits) -> Limits:
         """Return the part of the limits that the solver may use."""
-        share = SHARES[_left_to_play(position) <= SOON[position.game.kind]]
+        share = SHARES[position.left_to_play <= SOON[position.game.traits.shape]]
         nodes = None if limits.nodes is None else max(1, int(limits.nodes * share))
         if limits.depth is not None:
             by_depth = NODES_AT_DEPTH_1 << min(limits.depth - 1, 40)
@@ -168,20 +168,6 @@ class Engine(Chooser):
             return limits
         return stricter(limits, Limits(nodes=max(1, limits.nodes - spent)))
 
-    def _search_options(self, game: Game) -> dict[str, str]:
-        options = {"memory": str(self._memory), "threads": str(self._threads)}
-        if game.kind == "connect":
-            options["evaluate"] = "parity"
-        return options
-
-
-def _left_to_play(position: Position) -> int:
-    """Return the seeds in the pits, or the empty cells."""
-    sizes = position.game.sizes
-    if position.game.kind == "kalah":
-        return sum(sum(row[:-1]) for row in position.cells)
-    return sizes["rows"] * sizes["cols"] - position.ply
-
 
 MEMORY = Option("memory", 1, 65_536, "megabytes for each table; 256 unless given")
 THREADS = Option("threads", 1, 256, "threads that share the tables; 1 unless given")
@@ -199,7 +185,7 @@ def _make(options: dict[str, str]) -> Player:
 
 KIND = PlayerKind(
     STRONGEST,
-    "the strongest: book and solver on connect and kalah, threats on mnk, else alpha-beta",
+    "the strongest: threats on mnk, book and solver where there are any, else alpha-beta",
     _make,
     (LIMITS["time"], LIMITS["nodes"], LIMITS["depth"], MEMORY, THREADS, BOOK),
 )

@@ -5,11 +5,13 @@ from dataclasses import dataclass, replace
 from statistics import median
 from time import perf_counter
 
-from mossa._core import Game, Limits, Move, Option, Position, StopToken
+from mossa._core import Game, Limits, Move, Option, Position, Scoring, StopToken
 from mossa.errors import InvalidPlayerError
-from mossa.players import Choice, Player, PlayerKind, SearchPlayer, stricter
-from mossa.players.chooser import SEED, Chooser, Glance, Request, Seen
+from mossa.players.base import Choice, Player, SearchingPlayer
+from mossa.players.chooser import Chooser, Glance, Request, Seen, free_lines
 from mossa.players.engine import Engine
+from mossa.players.registry import SEED, PlayerKind
+from mossa.players.searching import SearchPlayer, stricter
 from mossa.search import Info, Score
 
 
@@ -79,7 +81,7 @@ class Level(Chooser):
         self._ability = ABILITIES[level - 1]
         self._random = random.Random(seed)
         self._glance = Glance(1, "default")
-        self._searcher: tuple[Game, SearchPlayer | Engine] | None = None
+        self._searcher: tuple[Game, SearchingPlayer] | None = None
 
     def _choose(self, request: Request) -> Choice:
         """Choose within the level's own limits and the caller's."""
@@ -131,8 +133,8 @@ class Level(Chooser):
         self, position: Position, seen: Seen, limits: Limits, stop: StopToken | None = None
     ) -> Thought:
         """Look at what follows a move."""
-        lines = position.game.kind != "kalah"
-        if seen.ends and lines:
+        decisive = position.game.traits.scoring is Scoring.outcome
+        if seen.ends and decisive:
             return Thought(seen.move, (seen.value > 0) - (seen.value < 0), 0.0)
         depth = (limits.depth or 1) - 1
         if seen.ends or depth == 0:
@@ -146,7 +148,7 @@ class Level(Chooser):
         info = replace(
             info, move=seen.move, score=score, line=[seen.move, *info.line], depth=info.depth + 1
         )
-        if lines and score.value and score.distance is not None:
+        if decisive and score.value and score.distance is not None:
             won = 1 if score.value > 0 else -1
             return Thought(seen.move, won, -won * score.distance, info)
         return Thought(seen.move, 0, score.value, info)
@@ -161,7 +163,7 @@ class Level(Chooser):
             slack = 0.0
         return [thought for thought in like if thought.value >= best - slack]
 
-    def _player(self, game: Game) -> SearchPlayer | Engine:
+    def _player(self, game: Game) -> SearchingPlayer:
         if self._searcher is None or self._searcher[0] != game:
             endless = self._ability.depth is None
             searcher = SearchPlayer("alphabeta", self._search_options(game))
@@ -172,7 +174,7 @@ class Level(Chooser):
         if self._ability.errs:
             # Few moves and a small table: it answers at once, on any board.
             return {"width": "10", "memory": "4"}
-        large = game.kind == "mnk" and game.sizes["rows"] * game.sizes["cols"] > 36
+        large = free_lines(game) and game.start().left_to_play > 36
         return {"near": "2", "width": "12"} if large else {}
 
 

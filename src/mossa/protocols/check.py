@@ -17,25 +17,23 @@ from mossa._core import Game, Limits, Position
 from mossa.errors import GameError, InvalidPlayerError, PlayerFailedError, shorten
 from mossa.games import game as game_named
 from mossa.players import (
-    HumanPlayer,
     Player,
-    check_plays,
     is_foreign,
     player,
     player_kinds,
     unknown_player,
 )
 from mossa.players.clocks import MARGIN, MEMORY, START, Turn
-from mossa.protocols.external import ExternalPlayer
+from mossa.protocols.external import ExternalPlayer, is_program
 from mossa.protocols.gomocup.drive import GomocupPlayer
 from mossa.protocols.process import Process, split_command, with_words
 from mossa.protocols.ugi.drive import UgiPlayer, hosted
 from mossa.quantities import counted
 
-PROTOCOLS: dict[str, type[ExternalPlayer]] = {"ugi": UgiPlayer, "gomocup": GomocupPlayer}
+PROTOCOLS: dict[str, type[ExternalPlayer]] = {
+    each.protocol: each for each in (UgiPlayer, GomocupPlayer)
+}
 """The protocols that programs may speak, by name."""
-
-_UGI_GAME, _GOMOCUP_GAME = "connect4", "gomoku"  # for programs that do not say what they play
 
 _THINK = 0.2  # seconds a move in the trials
 _ROOM = 1.0  # seconds a program may be late where it is not the time that is tried
@@ -61,7 +59,7 @@ class _Suite:
 
     @property
     def speaks_ugi(self) -> bool:
-        return isinstance(self.program, UgiPlayer)
+        return self.program.protocol == UgiPlayer.protocol
 
     # -------------------------------------------------------------- the trials
 
@@ -84,8 +82,7 @@ class _Suite:
     def handshake(self) -> str:
         with self.player() as player:
             player.prepare(self.game)
-            name = player.told_name if isinstance(player, UgiPlayer) else None
-            return f"{name or 'it'} is ready for {self.game}"
+            return f"{player.told_name or 'it'} is ready for {self.game}"
 
     def first_move(self) -> str:
         return self.ask(self.game.start())
@@ -240,17 +237,15 @@ def program_of(
                 f"{unknown_player(spec)}; no program on the PATH is called that either"
             )
         program = PROTOCOLS[protocol or "ugi"](command)
-    if isinstance(program, HumanPlayer):
+    if program.is_person:
         raise InvalidPlayerError("human is a person: there is no program to check")
     if game is not None:
-        check_plays(program, game)
-    if not isinstance(program, ExternalPlayer):
-        program = hosted(spec.strip())
-    spoken = next(name for name, kind in PROTOCOLS.items() if isinstance(program, kind))
-    if protocol not in (None, spoken):
-        raise InvalidPlayerError(f"player {shorten(spec)} speaks {spoken}, not {protocol}")
-    program.limit(memory=MEMORY, start=start, margin=margin)
-    return program
+        program.check_game(game)
+    tried = program if is_program(program) else hosted(spec.strip())
+    if protocol not in (None, tried.protocol):
+        raise InvalidPlayerError(f"player {shorten(spec)} speaks {tried.protocol}, not {protocol}")
+    tried.limit(memory=MEMORY, start=start, margin=margin)
+    return tried
 
 
 def _is_mistyped(command: list[str]) -> bool:
@@ -286,14 +281,12 @@ def check_player(
 
 def _told_game(program: ExternalPlayer) -> Game:
     """Ask a program what it plays; raise GameError if it does not start, or plays none of ours."""
-    if not isinstance(program, UgiPlayer):
-        return game_named(_GOMOCUP_GAME)
     asked = program.anew()
     try:
         asked.introduce()
     finally:
         asked.close()
-    return game_named(asked.told_game or _UGI_GAME)
+    return game_named(asked.told_game or asked.usual_game)
 
 
 def _until(process: Process, wanted: str, deadline: float, late: str) -> None:

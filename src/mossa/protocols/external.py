@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
 from time import monotonic
-from typing import ClassVar, Self
+from typing import ClassVar, Self, TypeGuard
 
 from mossa._core import Game, Limits, Option, Position, Side
 from mossa.errors import PlayerFailedError
-from mossa.players import LIMITS, Choice, stricter
+from mossa.players import LIMITS, Choice, Player, stricter
 from mossa.players.clocks import MARGIN, MEMORY, PATIENCE, START, Turn
 from mossa.protocols.process import Process, split_command, with_words
 
@@ -22,12 +22,19 @@ OPTIONS = (
 )
 
 
-class ExternalPlayer(ABC):
+class ExternalPlayer(Player):
     """A program as a player. It is started for the first move and lives until close()."""
 
     keeps_time = True
+    protocol: str
     farewell: ClassVar[str]
     """What the program is told at the end."""
+    usual_game: ClassVar[str]
+    """What to try it at if it does not say what it plays."""
+    told_name: str | None = None
+    """What it calls itself."""
+    told_game: str | None = None
+    """The game that it plays unless it is told another one."""
 
     def __init__(
         self,
@@ -63,7 +70,7 @@ class ExternalPlayer(ABC):
         )
 
     def limit(self, *, memory: int, start: float, margin: float = MARGIN) -> None:
-        """Set megabytes and seconds to start, unless the player's own spec has them.
+        """Set megabytes and seconds to start, unless its own spec has them.
 
         ``margin`` is the grace for moves that miss the player's own limit of time.
         """
@@ -81,6 +88,9 @@ class ExternalPlayer(ABC):
     def launch(self) -> Process:
         """Start the program; what is said to it is up to the caller."""
         return Process(self.command, memory=self._memory)
+
+    def introduce(self) -> None:
+        """Hear what the program says of itself, if its protocol has words for that."""
 
     def prepare(self, game: Game, side: Side | None = None) -> None:
         """Start the program if it is not running, and get it ready for a new game.
@@ -143,3 +153,8 @@ class ExternalPlayer(ABC):
         if self._process is not None:
             self._process.kill()
             self._process = None
+
+
+def is_program(player: Player) -> TypeGuard[ExternalPlayer]:
+    """Tell whether a player is a program outside of this process."""
+    return player.protocol is not None

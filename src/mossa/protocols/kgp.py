@@ -21,12 +21,13 @@ from mossa.games import KINDS
 from mossa.games import game as game_named
 from mossa.players import Player
 from mossa.players import player as player_named
-from mossa.players.chooser import ask
 from mossa.players.clocks import share
 from mossa.protocols.background import LEAVE, Thought
 from mossa.protocols.connection import Address, Connection, connect
 from mossa.quantities import counted
 from mossa.search import Info
+
+KIND = "kalah"
 
 PORT = 2671
 """Where such servers listen."""
@@ -87,7 +88,7 @@ class Board:
 
     def position(self) -> Position | None:
         """Return the position with South to move; None if our kalah is too small for it."""
-        pits, seeds = (size.high for size in KINDS["kalah"].sizes)
+        pits, seeds = (size.high for size in KINDS[KIND].sizes)
         total = sum(self.stores) + sum(self.south) + sum(self.north)
         wanted = max(1, ceil(total / (2 * len(self.south))))
         if len(self.south) > pits or wanted > seeds:
@@ -99,7 +100,7 @@ class Board:
             ",".join(map(str, [*row, store]))
             for row, store in zip((self.south, self.north), stores, strict=True)
         )
-        game = game_named(f"kalah:{len(self.south)}x{wanted}")
+        game = game_named(f"{KIND}:{len(self.south)}x{wanted}")
         return game.from_text(f"{'/'.join(rows)} first")
 
     @property
@@ -322,8 +323,7 @@ class Session:
             if len(position.moves) == 1:
                 move(str(position.moves[0]), None)
                 return
-            choice = ask(
-                player,
+            choice = player.ask(
                 position,
                 Limits(time=time),
                 report=lambda info: move(str(info.move), info),

@@ -15,11 +15,11 @@ from mossa._core import Game, Limits, Position, StopToken
 from mossa.errors import GameError, failure, shorten
 from mossa.games import game as game_named
 from mossa.players import player as player_named
-from mossa.players.chooser import ask
 from mossa.players.clocks import share
 from mossa.protocols.background import LEAVE, Thought
 
-GAME = "kalah:7x7,swap=yes,first_extra=no"
+KIND = "kalah"
+GAME = f"{KIND}:7x7,swap=yes,first_extra=no"
 
 _BOARD = re.compile(r"\d{1,4}(,\d{1,4})*")
 _OTHER = {"south": "north", "north": "south"}
@@ -62,8 +62,8 @@ class _Agent:
         time: float | None,
         clock: float | None,
     ) -> None:
-        if game.kind != "kalah":
-            raise GameError(f"this protocol is for kalah, not {game}")
+        if game.kind != KIND:
+            raise GameError(f"this protocol is for {KIND}, not {game}")
         self._player = player_named(spec)
         self._write, self._tell = write, tell
         self._game, self._time, self._left = game, time, clock
@@ -124,7 +124,7 @@ class _Agent:
             left = max(0.001, share(self._left, 0.0))
             time = left if time is None else min(time, left)
         try:
-            move = str(ask(self._player, position, Limits(time=time), stop=token).move)
+            move = str(self._player.ask(position, Limits(time=time), stop=token).move)
         except Exception as error:
             # Whoever asked must not wait for ever: any move is better than none.
             self._tell(failure(error).reason)

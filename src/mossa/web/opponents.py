@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
 
 from mossa._core import Game, Limits, Position, StopToken
 from mossa.analysis import spec_options
@@ -12,21 +11,17 @@ from mossa.errors import InvalidPlayerError, did_you_mean, shorten
 from mossa.players import (
     Choice,
     HumanPlayer,
-    Player,
     PlayerKind,
-    SearchPlayer,
+    Report,
     is_foreign,
     limits_from,
     player,
     player_kinds,
     stricter,
 )
-from mossa.players.chooser import Chooser
-from mossa.search import Info
 from mossa.web.limits import MEMORY_MB, PLAYERS, SPEC_LENGTH, THINKING_SECONDS
 
 HUMAN = HumanPlayer.name
-_PROGRAMS = {"ugi", "gomocup"}
 _LONG_OPTIONS = {"hands", "study"}
 """Which are no limits, but say how long a player takes."""
 
@@ -36,7 +31,7 @@ def served_kinds() -> dict[str, PlayerKind]:
 
     Programs are not among them: whoever can reach the server would run any command on it.
     """
-    return {name: kind for name, kind in player_kinds().items() if name not in _PROGRAMS}
+    return {name: kind for name, kind in player_kinds().items() if not kind.runs_commands}
 
 
 def check_spec(spec: str, game: Game | None = None, *, people: bool = True) -> str:
@@ -49,7 +44,8 @@ def check_spec(spec: str, game: Game | None = None, *, people: bool = True) -> s
         del served[HUMAN]
     # Only what this server plays is named, here and in the hint.
     choices = f"choose from {', '.join(served)}"
-    if is_foreign(spec) or name in _PROGRAMS:
+    kind = player_kinds().get(name)
+    if is_foreign(spec) or (kind is not None and kind.runs_commands):
         raise InvalidPlayerError(
             f"player {shorten(spec)} is a program, which this server does not run: {choices}"
         )
@@ -58,9 +54,7 @@ def check_spec(spec: str, game: Game | None = None, *, people: bool = True) -> s
     if name not in served:
         hint = did_you_mean(name, served)
         raise InvalidPlayerError(f"unknown player {shorten(spec)}: {hint}{choices}")
-    made = player(spec)
-    if game is not None and isinstance(made, Chooser):
-        made.check_game(game)
+    player(spec)  # objects to what is no spec
     options = spec_options(spec)
     if int(float(options.get("memory", "0"))) > MEMORY_MB:
         raise InvalidPlayerError(
@@ -71,6 +65,8 @@ def check_spec(spec: str, game: Game | None = None, *, people: bool = True) -> s
             raise InvalidPlayerError(
                 f"player {shorten(spec)}: this server allows only {option}={most}"
             )
+    if game is not None:
+        player(modest_spec(spec)).check_game(game)
     return spec
 
 
@@ -93,12 +89,12 @@ class Opponent:
         if limits_from(given) != Limits() or _LONG_OPTIONS & given.keys():
             # Its own limits may be too long; without any it knows what is reasonable.
             self._limits = Limits(time=THINKING_SECONDS)
-        self._player: Player = player(modest_spec(spec))
+        self._player = player(modest_spec(spec))
 
     def choose(
         self,
         position: Position,
-        report: Callable[[Info], object],
+        report: Report,
         stop: StopToken,
         clock: Limits | None = None,
     ) -> Choice:
@@ -109,9 +105,7 @@ class Opponent:
         limits = self._limits
         if clock is not None:
             limits = stricter(clock, Limits(time=THINKING_SECONDS))
-        if isinstance(self._player, SearchPlayer | Chooser):
-            return self._player.choose(position, limits, report=report, stop=stop)
-        return self._player.choose(position, limits)
+        return self._player.ask(position, limits, report=report, stop=stop)
 
 
 class Opponents:

@@ -7,8 +7,8 @@ from typing import Any
 
 from mossa._core import Limits, Position, StopToken
 from mossa.analysis import MANY_MOVES, Analysis, analyse, review
-from mossa.players import Choice, Player, player
-from mossa.players.engine import STRONGEST, Engine
+from mossa.players import player
+from mossa.players.engine import STRONGEST
 from mossa.records import Record
 from mossa.search import Info
 from mossa.web import timing, turns
@@ -38,41 +38,6 @@ _INTERVAL = 0.05
 """Seconds between two reports: nobody can read faster."""
 GLANCE_SECONDS = 0.4
 _ANALYST = f"{STRONGEST}:memory={MEMORY_MB}"
-
-
-class _Stopped(Exception):  # noqa: N818 - no error: how an analysis is left from within
-    """Nobody wants the analysis any more."""
-
-
-class _Analyst:
-    """The engine, for as long as somebody listens.
-
-    Every question of an analysis passes here, so an analysis that is no longer wanted ends within
-    the one that is being answered.
-    """
-
-    def __init__(self, stop: StopToken) -> None:
-        self.name = _ANALYST
-        self._engine, self._stop = _engine(), stop
-
-    def choose(self, position: Position, limits: Limits) -> Choice:
-        """Ask the engine."""
-        choice = self._engine.choose(position, limits, stop=self._stop)
-        if self._stop.stopped:
-            raise _Stopped
-        return choice
-
-    def prove(
-        self, position: Position, limits: Limits, *, stop: StopToken | None = None
-    ) -> Info | None:
-        """Ask the engine for a proof."""
-        return self._engine.prove(position, limits, stop=stop or self._stop)
-
-
-def _engine() -> Engine:
-    made = player(_ANALYST)
-    assert isinstance(made, Engine)
-    return made
 
 
 class _Ticker:
@@ -128,7 +93,8 @@ def hint(position: Position) -> Work:
 
     def work(stop: StopToken, report: Report) -> None:
         ticker = _Ticker(position, report)
-        choice = _engine().choose(position, Limits(time=HINT_SECONDS), report=ticker, stop=stop)
+        limits = Limits(time=HINT_SECONDS)
+        choice = player(_ANALYST).ask(position, limits, report=ticker, stop=stop)
         assert choice.info is not None
         report({"hint": info_data(choice.info, position)})
 
@@ -139,24 +105,22 @@ def analysis(position: Position) -> Work:
     """Return the work that scores every move of a position, deeper and deeper."""
 
     def work(stop: StopToken, report: Report) -> None:
-        analyst: Player = _Analyst(stop)
+        analyst = player(_ANALYST)
         last: dict[str, Any] | None = None
         told = 0.0
-        try:
-            if len(position.moves) > MANY_MOVES:
-                # To score them all takes a while; what to play is seen at once.
-                info = analyst.choose(position, Limits(time=GLANCE_SECONDS)).info
-                assert info is not None
-                report({"analysis": glance_data(info, position)})
-            for found in analyse(position, time=ANALYSIS_SECONDS, player=analyst):
-                last = {"analysis": analysis_data(found)}
-                if monotonic() - told >= _INTERVAL:
-                    report(last)
-                    told, last = monotonic(), None
-        except _Stopped:
-            return
+        if len(position.moves) > MANY_MOVES:
+            # To score them all takes a while; what to play is seen at once.
+            info = analyst.ask(position, Limits(time=GLANCE_SECONDS), stop=stop).info
+            assert info is not None
+            report({"analysis": glance_data(info, position)})
+        for found in analyse(position, time=ANALYSIS_SECONDS, player=analyst, stop=stop):
+            last = {"analysis": analysis_data(found)}
+            if monotonic() - told >= _INTERVAL:
+                report(last)
+                told, last = monotonic(), None
         final: Message = {**(last or {}), "done": True}
-        report(final)
+        if not stop.stopped:
+            report(final)
 
     return work
 
@@ -166,18 +130,17 @@ def graph(last: Position) -> Work:
 
     def work(stop: StopToken, report: Report) -> None:
         positions = list(Record.from_position(last).positions())
-        seconds = min(GRAPH_SECONDS, GRAPH_TOTAL_SECONDS / len(positions))
-        engine = _Analyst(stop)
-        try:
-            for ply, position in enumerate(positions):
-                lean = outcome_advantage(position)
-                if lean is None:
-                    info = engine.choose(position, Limits(time=seconds)).info
-                    assert info is not None
-                    lean = advantage(info.score, position)
-                report({"point": {"ply": ply, "advantage": lean}})
-        except _Stopped:
-            return
+        limits = Limits(time=min(GRAPH_SECONDS, GRAPH_TOTAL_SECONDS / len(positions)))
+        analyst = player(_ANALYST)
+        for ply, position in enumerate(positions):
+            lean = outcome_advantage(position)
+            if lean is None:
+                info = analyst.ask(position, limits, stop=stop).info
+                assert info is not None
+                lean = advantage(info.score, position)
+            if stop.stopped:
+                return
+            report({"point": {"ply": ply, "advantage": lean}})
         report({"done": True})
 
     return work
@@ -195,22 +158,19 @@ def game_review(last: Position, opening: int = 0) -> Work:
         analyses: list[Analysis | None] = []
 
         def analysed(found: Analysis | None) -> None:
-            if stop.stopped:
-                raise _Stopped
             lean = None if found is None else advantage(found.score, found.position)
             report({"point": {"ply": len(analyses), "advantage": lean}, "of": len(record.moves)})
             analyses.append(found)
 
-        try:
-            found = review(
-                record,
-                time=max(seconds, REVIEW_LEAST_SECONDS),
-                total_time=REVIEW_TOTAL_SECONDS,
-                player=_ANALYST,
-                report=analysed,
-            )
-        except _Stopped:
-            return
-        report({"review": review_data(found, analyses), "done": True})
+        found = review(
+            record,
+            time=max(seconds, REVIEW_LEAST_SECONDS),
+            total_time=REVIEW_TOTAL_SECONDS,
+            player=_ANALYST,
+            report=analysed,
+            stop=stop,
+        )
+        if not stop.stopped:
+            report({"review": review_data(found, analyses), "done": True})
 
     return work

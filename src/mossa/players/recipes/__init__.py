@@ -7,8 +7,9 @@ tells for each what it follows and where it differs on purpose.
 A recipe never plays at random because its time is up: it plays the best move found so far.
 """
 
-from mossa.players import engine, levels, register
+from mossa.players import engine, levels
 from mossa.players.recipes import bantumi, pojam, quatro, tree, tris
+from mossa.players.registry import register
 
 # A new recipe: a module of its own with the PlayerKind that names it, and one entry here.
 RECIPES = (

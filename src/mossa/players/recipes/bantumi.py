@@ -3,8 +3,10 @@
 from time import perf_counter
 
 from mossa._core import Limits, Option, Position
-from mossa.players import Choice, PlayerKind, SearchPlayer, limits_from, stricter
-from mossa.players.chooser import NODES, PLAIN, TIME, Recipe, Request
+from mossa.players.base import Choice
+from mossa.players.chooser import NODES, PLAIN, TIME, Recipe, Request, sowing
+from mossa.players.registry import PlayerKind, limits_from
+from mossa.players.searching import SearchPlayer, stricter
 from mossa.search import Info
 from mossa.solving.study import Study
 
@@ -30,7 +32,7 @@ class Bantumi(Recipe):
         """Take the options of a spec."""
         super().__init__(
             "bantumi",
-            ("kalah",),
+            sowing,
             "alphabeta",
             PLAIN | _hands(options) | {"deepen": "off"},
             limits=limits_from(options),

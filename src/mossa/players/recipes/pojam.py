@@ -1,8 +1,19 @@
 """The player of the ConnectX report."""
 
 from mossa._core import Game, Move, Option, Position
-from mossa.players import DEFAULT_TIME, Choice, PlayerKind, limits_from
-from mossa.players.chooser import DEPTH, NODES, PLAIN, TIME, Glance, Recipe, Request
+from mossa.players.base import Choice
+from mossa.players.chooser import (
+    DEPTH,
+    NODES,
+    PLAIN,
+    TIME,
+    Glance,
+    Recipe,
+    Request,
+    falling_lines,
+)
+from mossa.players.registry import PlayerKind, limits_from
+from mossa.players.searching import DEFAULT_TIME
 
 SEARCH = PLAIN | {"evaluate": "adjacency", "order": "value", "start": "3", "resume": "on"}
 """The report's alpha-beta."""
@@ -27,7 +38,7 @@ class Pojam(Recipe):
         search = SEARCH | {name: options[name] for name in ("evaluate", "table") if name in options}
         super().__init__(
             "pojam",
-            ("connect",),
+            falling_lines,
             "alphabeta",
             search,
             limits=limits_from(options),

@@ -1,7 +1,8 @@
 """The three players of the Connect 4 report."""
 
-from mossa.players import Player, PlayerKind, limits_from
-from mossa.players.chooser import DEPTH, ITERATIONS, NODES, PLAIN, SEED, TIME, Recipe
+from mossa.players.base import Player
+from mossa.players.chooser import DEPTH, ITERATIONS, NODES, PLAIN, TIME, Recipe, falling_lines
+from mossa.players.registry import SEED, PlayerKind, limits_from
 
 
 def _make_quatro_minimax(options: dict[str, str]) -> Player:
@@ -10,14 +11,16 @@ def _make_quatro_minimax(options: dict[str, str]) -> Player:
     Differs: the evaluation is ours (windows of k by stones), as the report does not define its own.
     """
     limits = limits_from({"depth": "4"} | options)
-    return Recipe("quatro-minimax", ("connect",), "minimax", {"evaluate": "windows"}, limits=limits)
+    return Recipe(
+        "quatro-minimax", falling_lines, "minimax", {"evaluate": "windows"}, limits=limits
+    )
 
 
 def _make_quatro_alphabeta(options: dict[str, str]) -> Player:
     """Make the same with alpha-beta cuts, columns from left to right, and nothing else."""
     limits = limits_from({"depth": "4"} | options)
     search = PLAIN | {"evaluate": "windows", "order": "none", "deepen": "off"}
-    return Recipe("quatro-alphabeta", ("connect",), "alphabeta", search, limits=limits)
+    return Recipe("quatro-alphabeta", falling_lines, "alphabeta", search, limits=limits)
 
 
 def _make_quatro_mcts(options: dict[str, str]) -> Player:
@@ -30,7 +33,7 @@ def _make_quatro_mcts(options: dict[str, str]) -> Player:
     limits = limits_from({"iterations": "1000"} | options)
     search = {"c": "1.414", "draws": "0", "solver": "off", "reuse": "off"}
     search |= {"seed": options.get("seed", "1")}
-    return Recipe("quatro-mcts", ("connect",), "mcts", search, limits=limits)
+    return Recipe("quatro-mcts", falling_lines, "mcts", search, limits=limits)
 
 
 KINDS = (

@@ -1,8 +1,9 @@
 """The player of the MNK-Game report."""
 
 from mossa._core import Limits, Move, Option, Position
-from mossa.players import DEFAULT_TIME, PONDER, PlayerKind, limits_from, stricter
-from mossa.players.chooser import DEPTH, NODES, TIME, Recipe
+from mossa.players.chooser import DEPTH, NODES, TIME, Recipe, free_lines
+from mossa.players.registry import PONDER, PlayerKind, limits_from
+from mossa.players.searching import DEFAULT_TIME, stricter
 
 
 class Tree(Recipe):
@@ -23,7 +24,7 @@ class Tree(Recipe):
         search = {"evaluate": "scenarios", "order": "priority", "near": "1"}
         super().__init__(
             "tree",
-            ("mnk",),
+            free_lines,
             "gametree",
             search | {"width": options.get("width", "8"), "threads": options.get("threads", "1")},
             limits=limits_from(options),

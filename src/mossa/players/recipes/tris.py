@@ -3,8 +3,10 @@
 from dataclasses import replace
 
 from mossa._core import Game, Limits, Option, Position
-from mossa.players import Choice, PlayerKind, SearchPlayer, limits_from, stricter
-from mossa.players.chooser import DEPTH, NODES, PLAIN, TIME, Glance, Recipe, Request
+from mossa.players.base import Choice
+from mossa.players.chooser import DEPTH, NODES, PLAIN, TIME, Glance, Recipe, Request, free_lines
+from mossa.players.registry import PlayerKind, limits_from
+from mossa.players.searching import SearchPlayer, stricter
 
 
 class Tris(Recipe):
@@ -45,7 +47,7 @@ class Tris(Recipe):
         self._given_width = options.get("width")
         self._width = ""
         super().__init__(
-            "tris", ("mnk",), "alphabeta", self._search_options, limits=limits_from(options)
+            "tris", free_lines, "alphabeta", self._search_options, limits=limits_from(options)
         )
 
     @classmethod

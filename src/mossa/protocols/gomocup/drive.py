@@ -20,6 +20,9 @@ from mossa.protocols.process import with_words
 from mossa.protocols.ugi.drive import legal
 from mossa.records.record import move_at
 
+KIND = "mnk"
+"""The games that the protocol is for."""
+
 _MOVE = re.compile(r"\s*(\d{1,3})\s*,\s*(\d{1,3})\s*")
 _TALK = ("MESSAGE", "DEBUG", "SUGGEST")
 _COMPLAINTS = ("UNKNOWN", "ERROR")
@@ -28,7 +31,9 @@ _COMPLAINTS = ("UNKNOWN", "ERROR")
 class GomocupPlayer(ExternalPlayer):
     """A Gomocup brain as a player."""
 
+    protocol = "gomocup"
     farewell = "END"
+    usual_game = "gomoku"
     _known: list[Move] | None = None
     """The moves on the program's own board."""
     _forgiven = 0
@@ -36,12 +41,12 @@ class GomocupPlayer(ExternalPlayer):
 
     def plays(self, game: Game) -> bool:
         """Tell whether the protocol has a board for this game."""
-        return game.kind == "mnk"
+        return game.kind == KIND
 
     def _set_up(self, game: Game) -> None:
         """Start the program if it is not running, and set up an empty board."""
         if not self.plays(game):
-            raise InvalidPlayerError(f"{self.name} speaks Gomocup: it plays mnk, not {game}")
+            raise InvalidPlayerError(f"{self.name} speaks Gomocup: it plays {KIND}, not {game}")
         deadline = monotonic() + self.start
         rows, cols = game.sizes["rows"], game.sizes["cols"]
         begin = f"START {rows}" if rows == cols else f"RECTSTART {cols},{rows}"
@@ -152,7 +157,7 @@ def xy(game: Game, move: Move) -> tuple[int, int]:
 
 register(
     PlayerKind(
-        "gomocup",
+        GomocupPlayer.protocol,
         "an external program that speaks Gomocup's protocol, for mnk: gomocup:./brain",
         GomocupPlayer.from_options,
         OPTIONS,

@@ -22,12 +22,11 @@ from mossa.analysis import Analysis, analyse
 from mossa.errors import GameError, failure, shorten
 from mossa.games import KINDS
 from mossa.games import game as game_named
-from mossa.players import Player, SearchPlayer, player_kinds
+from mossa.players import Player, player_kinds
 from mossa.players import player as player_named
-from mossa.players.chooser import Chooser, ask
 from mossa.players.clocks import share
 from mossa.protocols.background import LEAVE, Thought
-from mossa.protocols.gomocup.drive import xy
+from mossa.protocols.gomocup.drive import KIND, xy
 from mossa.quantities import counted
 from mossa.records.record import move_at
 from mossa.search import Info, Score
@@ -226,9 +225,7 @@ class _Brain:
         self._size = width, height
         self._stones = []
         # Tables are made now, which nobody's clock counts, and not in the first move.
-        player = self._ready()
-        if isinstance(player, SearchPlayer | Chooser):
-            player.choose(self._game().start(), Limits(time=0.001, depth=1))
+        self._ready().warm_up(self._game())
         self._was_late(_delay())
         self._write("OK")
 
@@ -369,7 +366,7 @@ class _Brain:
             raise _Refused("there is no board: START comes first")
         width, height = self._size
         exact = ",exact=yes" if self._told.get("rule", 0) & 1 else ""
-        return game_named(f"mnk:{height}x{width}x{self._k}{exact}")
+        return game_named(f"{KIND}:{height}x{width}x{self._k}{exact}")
 
     def _position(self) -> Position:
         """Return the position, with us to move."""
@@ -418,7 +415,7 @@ class _Brain:
                     depth=min(self._told.get("max_depth", 0), 10_000) or None,
                     nodes=self._told.get("max_node") or None,
                 )
-                choice = ask(player, question.position, limits, report=question.note, stop=token)
+                choice = player.ask(question.position, limits, report=question.note, stop=token)
             except Exception as error:
                 # Whoever asked must not wait for ever: any move is better than none.
                 self._write(f"MESSAGE {_plain(failure(error).reason)}")
@@ -525,7 +522,7 @@ class _Brain:
         """Return how far from even an opening of three stones looks."""
         game = self._game()
         position = game.start().after(" ".join(move_at(game, *cell) for cell in cells))
-        info = ask(self._ready(), position, Limits(time=seconds), stop=token).info
+        info = self._ready().ask(position, Limits(time=seconds), stop=token).info
         return 0.0 if info is None else abs(info.score.value)
 
     def _write(self, line: str) -> None:

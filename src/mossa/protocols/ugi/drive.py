@@ -34,7 +34,9 @@ _LONGEST_REASON = 500
 class UgiPlayer(ExternalPlayer):
     """An external program that speaks UGI."""
 
+    protocol = "ugi"
     farewell = "quit"
+    usual_game = "connect4"
 
     def __init__(
         self,
@@ -47,9 +49,6 @@ class UgiPlayer(ExternalPlayer):
     ) -> None:
         """Take the program and its arguments; nothing is started yet."""
         super().__init__(command, name=name, memory=memory, start=start, time=time)
-        self.told_name: str | None = None
-        self.told_game: str | None = None
-        """The game that it plays unless it is told another one."""
         self.options: set[str] = set()
 
     def _set_up(self, game: Game) -> None:
@@ -229,7 +228,7 @@ def hosted(spec: str, *, memory: int = MEMORY, start: float = START) -> UgiPlaye
 
 register(
     PlayerKind(
-        "ugi",
+        UgiPlayer.protocol,
         "an external program that speaks UGI: ugi:./bot, ugi:python3 bot.py",
         UgiPlayer.from_options,
         OPTIONS,

@@ -12,16 +12,16 @@ from itertools import pairwise
 
 from mossa._core import Game, Limits, Position, Side, StopToken
 from mossa.errors import GameError, failure
+from mossa.games import KINDS, example_of
 from mossa.games import game as game_named
 from mossa.players import Player
 from mossa.players import player as player_named
-from mossa.players.chooser import ask
 from mossa.players.clocks import share
 from mossa.protocols.background import LEAVE, Thought
 from mossa.protocols.ugi.drive import NO_MOVE, write_score
 from mossa.search import Info
 
-_GAMES = ("connect4", "gomoku", "kalah")
+_GAMES = ("connect4", "gomoku", "kalah", *map(example_of, KINDS))
 _RESULTS = {1: "p1win", 0: "draw", -1: "p2win"}
 
 
@@ -39,8 +39,7 @@ def serve(spec: str, lines: Iterable[str], write: Callable[[str], object]) -> No
 def game_of(spec: str) -> Game:
     """Return the game that a player is taken to play until it is told: the first that it can."""
     player = player_named(spec)
-    plays: Callable[[Game], bool] = getattr(player, "plays", lambda game: True)
-    return next(filter(plays, map(game_named, _GAMES)), game_named(_GAMES[0]))
+    return next(filter(player.plays, map(game_named, _GAMES)), game_named(_GAMES[0]))
 
 
 class _Server:
@@ -166,7 +165,7 @@ class _Server:
 
     def _think(self, position: Position, limits: Limits, token: StopToken) -> None:
         try:
-            choice = ask(self._ready(), position, limits, report=self._report, stop=token)
+            choice = self._ready().ask(position, limits, report=self._report, stop=token)
         except Exception as error:
             # Whoever asked must not wait for ever: no move is an answer too.
             failed = failure(error)

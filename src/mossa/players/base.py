@@ -1,0 +1,207 @@
+"""What a player is: a name, a choice of moves, and what it declares it can do besides.
+
+Everybody who deals with players asks this one interface, and never of which class a player is. What
+has only a name and ``choose`` is wrapped where it comes in: see `mossa.players.spec.player`.
+"""
+
+from __future__ import annotations
+
+import operator
+import reprlib
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+from mossa._core import Game, Limits, Move, Position, Side, StopToken
+from mossa.errors import GameError, InvalidPlayerError, PlayerFailedError, failure
+from mossa.players.clocks import MARGIN, Turn
+from mossa.search import Info
+
+Report = Callable[[Info], object]
+"""Told of every better answer while a player searches."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The move a player chose, and what it knows about it."""
+
+    move: Move
+    info: Info | None = None
+
+
+@runtime_checkable
+class MinimalPlayer(Protocol):
+    """The least that `player` makes a player of: an object with a name and a choice of moves."""
+
+    name: str
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        """Choose a legal move within the limits; the game must not be over."""
+        ...
+
+
+class Player(ABC):
+    """Chooses moves. A player of your own needs ``name`` and ``choose``; the rest has defaults.
+
+    The attributes and the methods after ``choose`` are abilities: a class that has one says so by
+    overriding it.
+    """
+
+    name: str
+    keeps_time: bool = False
+    """It returns by itself when its time is up; the referee of a match watches the others."""
+    is_person: bool = False
+    """Its moves are typed by somebody, who is in no hurry and has no scores to tell."""
+    protocol: str | None = None
+    """What a program outside of this process speaks; None for everybody else."""
+
+    @abstractmethod
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        """Choose a legal move within the limits; the game must not be over."""
+
+    def ask(
+        self,
+        position: Position,
+        limits: Limits,
+        *,
+        report: Report | None = None,
+        stop: StopToken | None = None,
+    ) -> Choice:
+        """Let the player choose a legal move; raise PlayerFailedError whatever else it does.
+
+        One that can tells ``report`` of every better answer, and ``stop`` ends its search from
+        another thread. The others ignore both.
+        """
+        return choice_of(self, position, limits)
+
+    def choose_within(self, position: Position, turn: Turn) -> Choice:
+        """Choose a move under a clock; raise PlayerFailedError if there is no legal one."""
+        return choice_of(self, position, turn.limits)
+
+    def plays(self, game: Game) -> bool:
+        """Tell whether the player is for this game."""
+        return True
+
+    def check_game(self, game: Game) -> None:
+        """Raise InvalidPlayerError if the player is not for this game."""
+        if not self.plays(game):
+            raise InvalidPlayerError(f"{self.name} does not play {game}")
+
+    def prove(
+        self, position: Position, limits: Limits, *, stop: StopToken | None = None
+    ) -> Info | None:
+        """Return the exact score of a position with the best move; None if it is not found."""
+        return None
+
+    def width(self, game: Game) -> int | None:
+        """Return how many moves of a position it tries at most; None: all, or it does not say."""
+        return None
+
+    # What follows does nothing unless a player has something to do there.
+
+    def limit(self, *, memory: int, start: float, margin: float = MARGIN) -> None:  # noqa: B027
+        """Set megabytes, seconds to start and seconds of grace for a program."""
+
+    def prepare(self, game: Game, side: Side | None = None) -> None:  # noqa: B027
+        """Get ready for a new game, before its clock runs; raise PlayerFailedError if it cannot."""
+
+    def warm_up(self, game: Game) -> None:  # noqa: B027
+        """Make the tables that its first move will need."""
+
+    def close(self) -> None:  # noqa: B027
+        """End what goes on between its moves: its pondering, its program. It may play again."""
+
+
+class SearchingPlayer(Player):
+    """A player that obeys limits, reports better answers as it finds them, and can be stopped."""
+
+    keeps_time = True
+
+    @abstractmethod
+    def choose(
+        self,
+        position: Any,
+        limits: Limits,
+        *,
+        report: Report | None = None,
+        stop: StopToken | None = None,
+    ) -> Choice:
+        """Choose within the limits, or when stopped; ``report`` is told of every better answer."""
+
+    def ask(
+        self,
+        position: Position,
+        limits: Limits,
+        *,
+        report: Report | None = None,
+        stop: StopToken | None = None,
+    ) -> Choice:
+        """Choose; it is one of ours, so what it raises is for the caller to see as it is."""
+        return self.choose(position, limits, report=report, stop=stop)
+
+    def warm_up(self, game: Game) -> None:
+        """Search as little as possible."""
+        self.choose(game.start(), Limits(time=0.001, depth=1))
+
+
+# ---------------------------------------------------------------- what a player answers
+
+
+def checked(answer: object, position: Position) -> Choice:
+    """Return a player's answer as the choice of a legal move; raise PlayerFailedError if it isn't.
+
+    Besides a Choice, a move or its text will do, and a number where moves are numbers.
+    """
+    info = answer.info if isinstance(answer, Choice) else None
+    given = answer.move if isinstance(answer, Choice) else answer
+    if (number := _number_text(given)) is not None and _has_numbers(position):
+        given = number
+    if not isinstance(given, Move | str):
+        raise PlayerFailedError("output", _not_a_move(given, position))
+    try:
+        moved = position.play(given)
+    except GameError as error:
+        raise PlayerFailedError("illegal", str(error)) from None
+    assert moved.last_move is not None
+    return Choice(moved.last_move, info)
+
+
+def choice_of(player: Player, position: Position, limits: Limits) -> Choice:
+    """Ask a player for a legal move; raise PlayerFailedError whatever else it does."""
+    try:
+        return checked(player.choose(position, limits), position)
+    except (Exception, SystemExit) as error:
+        raise failure(error) from error
+
+
+def _number_text(given: object) -> str | None:
+    """Return the digits of a whole number, NumPy's too; None for anything else."""
+    if isinstance(given, bool):
+        return None
+    try:
+        return str(operator.index(given))  # type: ignore[arg-type]
+    except Exception:  # whatever other people's classes may raise
+        return None
+
+
+def _has_numbers(position: Position) -> bool:
+    return any(move.number is not None for move in position.moves)
+
+
+def _not_a_move(given: object, position: Position) -> str:
+    """Say what was returned, and what to return instead."""
+    try:
+        shown = " ".join(reprlib.repr(given).split())
+    except Exception:  # a number of a million digits, say
+        shown = "something"
+    if given is None:
+        what = "None (is a return statement missing?)"
+    else:
+        what = f"{shown} ({type(given).__name__})"
+    example = next((move for move in position.moves if move.number), position.moves[0])
+    number = "" if example.number is None else f", or its number, such as {example.number}"
+    return (
+        f"returned {what}, which is not a move: return one of position.moves, "
+        f"or its text, such as {str(example)!r}{number}"
+    )

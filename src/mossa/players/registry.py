@@ -1,0 +1,60 @@
+"""The kinds of players there are, by name, and the options they take."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from mossa._core import Limits, Option, limit_options
+from mossa.players.base import MinimalPlayer
+
+
+@dataclass(frozen=True)
+class PlayerKind:
+    """How to make the players of one name, and the options they take."""
+
+    name: str
+    summary: str
+    make: Callable[[dict[str, str]], MinimalPlayer]
+    options: tuple[Option, ...] = ()
+    bare: str | None = None
+    """The option whose value may stand without its name, as in ``level:3``."""
+    rest: str | None = None
+    """The option that takes the rest of the spec as it stands, commas and all: a command line."""
+
+    @property
+    def runs_commands(self) -> bool:
+        """Whether its specs name programs to run, which no server lets strangers do."""
+        return self.rest is not None
+
+
+LIMITS = {option.name: option for option in limit_options()}
+"""The options that are limits, by name."""
+
+PONDER = Option("ponder", ["off", "on"], "think in the opponent's time too")
+SEED = Option("seed", 0, 2_000_000_000, "the same seed plays the same game")
+
+
+def limits_from(options: Mapping[str, str]) -> Limits:
+    """Return the limits among checked options."""
+
+    def whole(name: str) -> int | None:
+        return int(float(options[name])) if name in options else None
+
+    return Limits(
+        time=float(options["time"]) if "time" in options else None,
+        nodes=whole("nodes"),
+        iterations=whole("iterations"),
+        depth=whole("depth"),
+    )
+
+
+_KINDS: dict[str, PlayerKind] = {}
+
+
+def register(kind: PlayerKind) -> None:
+    """Make a kind of player known to player()."""
+    _KINDS[kind.name] = kind
+
+
+def player_kinds() -> dict[str, PlayerKind]:
+    """Return every kind of player there is, by name."""
+    return dict(_KINDS)

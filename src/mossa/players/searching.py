@@ -1,0 +1,147 @@
+"""Players that play what a search of the core finds best."""
+
+import threading
+import weakref
+from collections.abc import Mapping
+from typing import Any
+
+from mossa._core import Game, Limits, Position, StopToken, check_search
+from mossa.errors import InvalidPlayerError
+from mossa.players.base import Choice, Report, SearchingPlayer
+from mossa.search import SEARCHES, Info, PythonGameSearch, PythonPosition, Search
+
+DEFAULT_TIME = 1.0
+"""Seconds a search player thinks when nothing else limits it."""
+
+
+class SearchPlayer(SearchingPlayer):
+    """Plays what a search of the core finds best, within its own limits and the caller's.
+
+    With ``ponder`` it goes on thinking while the opponent does, on the reply it expects; the search
+    remembers what it learnt, so a right guess is time won.
+    """
+
+    def __init__(
+        self,
+        algorithm: str,
+        options: Mapping[str, str] | None = None,
+        *,
+        limits: Limits | None = None,
+        ponder: bool = False,
+        name: str | None = None,
+    ) -> None:
+        """Take options as texts. Without any limits, its own or others', it thinks a second."""
+        self._algorithm = algorithm
+        self._options = dict(options or {})
+        check_search(algorithm, self._options)
+        self._limits = limits or Limits()
+        self._ponder = ponder
+        self.name = name or algorithm
+        self._search: tuple[str, Search] | None = None
+        self._python_search: tuple[type, PythonGameSearch] | None = None
+        self._pondering: tuple[threading.Thread, StopToken] | None = None
+
+    @property
+    def limits(self) -> Limits:
+        """Its own limits; the caller's hold besides."""
+        return self._limits
+
+    def choose(
+        self,
+        position: Position | PythonPosition,
+        limits: Limits,
+        *,
+        report: Report | None = None,
+        stop: StopToken | None = None,
+    ) -> Choice:
+        """Search until the stricter of both limits; ``report`` is told of every better answer.
+
+        The position may be one of a game written in Python (see PythonPosition).
+        """
+        self.close()
+        limits = self._defaulted(stricter(self._limits, limits))
+        if not isinstance(position, Position):
+            info = self._python_search_of(position).run(position, limits, report=report, stop=stop)
+            return Choice(info.move, info)
+        search = self.search_of(position.game)
+        info = search.run(position, limits, report=report, stop=stop)
+        if self._ponder:
+            self._start_pondering(search, position, info)
+        return Choice(info.move, info)
+
+    def _python_search_of(self, position: PythonPosition) -> PythonGameSearch:
+        kind = type(position)
+        if self._python_search is None or self._python_search[0] is not kind:
+            self._python_search = kind, PythonGameSearch(self._algorithm, self._options)
+        return self._python_search[1]
+
+    def width(self, game: Game) -> int | None:
+        """Return how many moves of a position it tries at most; None if it tries all."""
+        known = {option.name: option.default for option in SEARCHES[self._algorithm].options}
+        return int(float(self._options.get("width") or known.get("width") or 0)) or None
+
+    def plays(self, game: Game) -> bool:
+        """Tell whether the search plays this game with these options."""
+        try:
+            self.check_game(game)
+        except InvalidPlayerError:
+            return False
+        return True
+
+    def check_game(self, game: Game) -> None:
+        """Make the search: only that tells, for some options are for some games only."""
+        self.search_of(game)
+
+    def search_of(self, game: Game) -> Search:
+        """Keep the search from move to move, and start anew when the game is another one."""
+        if self._search is None or self._search[0] != game.name:
+            self._search = game.name, Search(game, self._algorithm, self._options)
+        return self._search[1]
+
+    def close(self) -> None:
+        """End the thinking in the opponent's time, if there is any."""
+        if self._pondering is not None:
+            _end_pondering(*self._pondering)
+            self._pondering = None
+
+    def _start_pondering(self, search: Search, position: Position, info: Info) -> None:
+        expected = position.after(info.line[:2])
+        if len(info.line) < 2 or expected.outcome is not None:
+            return
+        token = StopToken()
+        thread = threading.Thread(
+            target=search.run, args=(expected, Limits()), kwargs={"stop": token}, daemon=True
+        )
+        thread.start()
+        self._pondering = thread, token
+        # A player that is forgotten, or the end of the program, ends its thinking too.
+        weakref.finalize(self, _end_pondering, thread, token)
+
+    def _defaulted(self, limits: Limits) -> Limits:
+        """Add a time where nothing else would end the search."""
+        ends = limits.iterations if self._algorithm == "mcts" else limits.depth
+        if any(given is not None for given in (limits.time, limits.nodes, ends)):
+            return limits
+        if "hands" in self._options:
+            return limits
+        return stricter(limits, Limits(time=DEFAULT_TIME))
+
+
+def _end_pondering(thread: threading.Thread, token: StopToken) -> None:
+    token.stop()
+    thread.join()
+
+
+def stricter(one: Limits, other: Limits) -> Limits:
+    """Return the limits that satisfy both."""
+
+    def least(name: str) -> Any:
+        given = (getattr(limits, name) for limits in (one, other))
+        return min((value for value in given if value is not None), default=None)
+
+    return Limits(
+        time=least("time"),
+        nodes=least("nodes"),
+        iterations=least("iterations"),
+        depth=least("depth"),
+    )

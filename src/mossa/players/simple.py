@@ -1,0 +1,97 @@
+"""Players that do not search: people, chance, and the code of other people."""
+
+import random
+from collections.abc import Callable
+
+from mossa._core import Game, Limits, Move, Position
+from mossa.errors import GameError, InvalidPlayerError, PlayerFailedError
+from mossa.players.base import Choice, MinimalPlayer, Player, checked
+from mossa.players.clocks import Turn
+
+
+class RandomPlayer(Player):
+    """Any legal move, each as likely as the others; the same seed gives the same game."""
+
+    keeps_time = True
+
+    def __init__(self, seed: int | None = None) -> None:
+        """Take a seed for reproducible games."""
+        self.name = "random" if seed is None else f"random:seed={seed}"
+        self._random = random.Random(seed)
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        """Choose at once, whatever the limits."""
+        if position.outcome is not None:
+            raise GameError(f"no move in {position.game}: the game is over ({position.outcome})")
+        return Choice(self._random.choice(position.moves))
+
+
+class HumanPlayer(Player):
+    """A person at the terminal, asked for a move until it is legal."""
+
+    name = "human"
+    is_person = True
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        """Ask on standard input; people are not held to the limits."""
+        while True:
+            text = input(f"{position.side.name} to move> ").strip()
+            try:
+                position.play(text)
+            except GameError as error:
+                print(error)
+            else:
+                return Choice(Move(text))
+
+    def choose_within(self, position: Position, turn: Turn) -> Choice:
+        """Ask; the end of the input gives up the game."""
+        try:
+            return self.choose(position, turn.limits)
+        except EOFError:
+            raise PlayerFailedError("resign", "") from None
+
+
+class FunctionPlayer(Player):
+    """A plain function from a position to a move (or its text) as a player."""
+
+    def __init__(self, function: Callable[[Position], Move | str | int]) -> None:
+        """Take the function's name as the player's."""
+        if not callable(function):
+            raise InvalidPlayerError(
+                f"{function!r} is not a player: expected a text, a function, or an "
+                "object with a name and a method choose(position, limits)"
+            )
+        self.name = getattr(function, "__name__", "function")
+        self._function = function
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        """Ask the function, which has no limits to know of."""
+        return checked(self._function(position), position)
+
+
+class WrappedPlayer(Player):
+    """An object with a name and ``choose`` as a player.
+
+    It may also have ``keeps_time``, ``plays`` and ``stop_pondering``, which mean what they say.
+    """
+
+    def __init__(self, player: MinimalPlayer) -> None:
+        """Take the object, and the abilities that it declares."""
+        self.name = player.name
+        self._player = player
+        self.keeps_time = bool(getattr(player, "keeps_time", False))
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        """Ask the object."""
+        return self._player.choose(position, limits)
+
+    def plays(self, game: Game) -> bool:
+        """Ask the object, if it has an answer."""
+        plays: Callable[[Game], bool] | None = getattr(self._player, "plays", None)
+        return plays is None or bool(plays(game))
+
+    def close(self) -> None:
+        """End its thinking in the opponent's time, if it has any."""
+        stop: Callable[[], object] | None = getattr(self._player, "stop_pondering", None)
+        if stop is not None:
+            stop()

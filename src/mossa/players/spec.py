@@ -1,0 +1,143 @@
+"""Players by name: ``player("alphabeta:depth=6")`` reads ``name:option=value,option=value``.
+
+Whatever else can play comes in here too: a function from a position to a move, an object with a
+name and ``choose``, or either of them in a file, ``player("my_file.py:my_function")``. Packages add
+players of their own as entry points ``mossa.players``.
+"""
+
+from collections.abc import Callable
+
+from mossa._core import Move, Position
+from mossa.errors import GameError, InvalidPlayerError, did_you_mean, shorten
+from mossa.players.base import MinimalPlayer, Player
+from mossa.players.foreign import is_foreign, load
+from mossa.players.registry import (
+    LIMITS,
+    PONDER,
+    SEED,
+    PlayerKind,
+    limits_from,
+    player_kinds,
+    register,
+)
+from mossa.players.searching import SearchPlayer
+from mossa.players.simple import FunctionPlayer, HumanPlayer, RandomPlayer, WrappedPlayer
+from mossa.search import SEARCHES
+
+PlayerLike = str | Player | MinimalPlayer | Callable[[Position], Move | str | int]
+"""What player() makes a player of."""
+
+
+def player(given: PlayerLike) -> Player:
+    """Return the player that a spec names, or that a function or an object is.
+
+    A Player is returned as it is. Of everything else one is made here, so that whoever has a player
+    may ask it all that players can be asked.
+    """
+    if isinstance(given, Player):
+        return given
+    if isinstance(given, str):
+        return _by_name(given)
+    if isinstance(given, type):
+        raise InvalidPlayerError(
+            f"{given.__name__} is a class, not a player: give an object, {given.__name__}()"
+        )
+    if isinstance(given, MinimalPlayer):
+        return WrappedPlayer(given)
+    return FunctionPlayer(given)
+
+
+def _by_name(spec: str) -> Player:
+    name, _, option_text = spec.strip().partition(":")
+    if is_foreign(spec):
+        made = player(load(spec.strip()))
+    else:
+        kinds = player_kinds()
+        if name not in kinds:
+            raise InvalidPlayerError(unknown_player(spec))
+        options = _read_options(spec, kinds[name], option_text)
+        try:
+            made = player(kinds[name].make(options))
+        except GameError as error:
+            raise InvalidPlayerError(f"invalid player {shorten(spec)}: {error}") from None
+    made.name = spec.strip()
+    return made
+
+
+def unknown_player(spec: str) -> str:
+    """Return what is wrong with a spec that begins with no name of a player."""
+    kinds = player_kinds()
+    hint = did_you_mean(spec.strip().partition(":")[0], kinds)
+    return (
+        f"unknown player {shorten(spec)}: {hint}there are {', '.join(kinds)}; "
+        "a function or class of your own is path/to/file.py:name"
+    )
+
+
+# ---------------------------------------------------------------- options
+
+
+def _parts(kind: PlayerKind, text: str) -> list[str]:
+    """Split options at the commas, but leave together what the kind takes as it stands."""
+    if kind.rest is None:
+        return text.split(",")
+    parts = []
+    names = {option.name for option in kind.options} - {kind.rest}
+    while (head := text.partition(",")[0]).partition("=")[0].strip() in names:
+        parts.append(head)
+        text = text.removeprefix(head).removeprefix(",")
+    return [*parts, f"{kind.rest}={text}"]
+
+
+def _read_options(spec: str, kind: PlayerKind, text: str) -> dict[str, str]:
+    known = {option.name: option for option in kind.options}
+    options: dict[str, str] = {}
+    for part in filter(None, (part.strip() for part in _parts(kind, text))):
+        key, equals, value = part.partition("=")
+        if kind.bare and not equals:
+            key, value = kind.bare, part
+        if key not in known:
+            takes = ", ".join(known) or "no options"
+            raise InvalidPlayerError(
+                f"unknown option {shorten(key)} in player {shorten(spec)}: "
+                f"{did_you_mean(key, known)}{kind.name} takes {takes}"
+            )
+        if key in options:
+            raise InvalidPlayerError(f"option {key!r} is given twice in player {shorten(spec)}")
+        if key != kind.rest and not known[key].accepts(value):
+            raise InvalidPlayerError(
+                f"invalid value {shorten(value)} of {key!r} in player {shorten(spec)}: "
+                f"expected {known[key].accepted}"
+            )
+        options[key] = value
+    return options
+
+
+# ---------------------------------------------------------------- the plainest players
+
+
+def _search_kind(algorithm: str) -> PlayerKind:
+    kind = SEARCHES[algorithm]
+
+    def make(options: dict[str, str]) -> Player:
+        search_options = {
+            name: value for name, value in options.items() if name not in {*LIMITS, "ponder"}
+        }
+        return SearchPlayer(
+            algorithm,
+            search_options,
+            limits=limits_from(options),
+            ponder=options.get("ponder") == "on",
+        )
+
+    return PlayerKind(algorithm, kind.summary, make, (*LIMITS.values(), *kind.options, PONDER))
+
+
+def _make_random(options: dict[str, str]) -> Player:
+    return RandomPlayer(int(float(options["seed"])) if "seed" in options else None)
+
+
+register(PlayerKind("human", "a person at the terminal", lambda options: HumanPlayer()))
+register(PlayerKind("random", "any legal move", _make_random, (SEED,)))
+for _algorithm in SEARCHES:
+    register(_search_kind(_algorithm))

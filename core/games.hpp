@@ -10,11 +10,12 @@
 #include "games/connect.hpp"
 #include "games/kalah.hpp"
 #include "games/mnk.hpp"
+#include "games/oware.hpp"
 
 namespace mossa {
 
 /// The build compiles games/name.hpp for each NameFamily in this line.
-using Families = std::tuple<MnkFamily, ConnectFamily, KalahFamily, BreakthroughFamily>;
+using Families = std::tuple<MnkFamily, ConnectFamily, KalahFamily, OwareFamily, BreakthroughFamily>;
 
 /// The kinds of all games, in the order of the list.
 inline std::vector<KindInfo> kinds() {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mossa import Exact, Move, Position, Side
+from mossa import Exact, Move, Position, Scoring, Side
 
 
 class BruteForce:
@@ -29,7 +29,7 @@ class BruteForce:
         after = position.play(move)
         if after.outcome is not None:
             value = after.outcome.value * (1 if position.side is Side.first else -1)
-            return Exact(value, 1 if position.game.kind != "kalah" else None)
+            return Exact(value, 1 if position.game.traits.scoring is Scoring.outcome else None)
         score = self.score(after)
         if after.side is not position.side:
             score = -score

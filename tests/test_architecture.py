@@ -141,7 +141,9 @@ CORE_LAYERS = {
     "busy.hpp": "what threads are busy with",
     "exclusive.hpp": "one thread at a time",
     "games/lines.hpp": "what mnk and connect share",
-    "games/kalah_rules.hpp": "the rules of kalah that can be chosen",
+    "games/sowing_rules.hpp": "the rules that all games of sowing have",
+    "games/sowing.hpp": "what kalah and oware share",
+    "games/*_rules.hpp": "the rules of a game that can be chosen, for its solver too",
     "games/*.hpp": "the rules, one game a file",
     "games.hpp": "the list of games",
     "perft.hpp": "counting, for any game",
@@ -400,6 +402,7 @@ def test_only_the_bindings_know_python() -> None:
         ("games/mnk.hpp", {"games.hpp"}),
         ("games/connect.hpp", {"games.hpp"}),
         ("games/kalah.hpp", {"games.hpp"}),
+        ("games/oware.hpp", {"games.hpp"}),
     ],
 )
 def test_templates_are_instantiated_in_one_place(header: str, users: set[str]) -> None:

@@ -22,6 +22,7 @@ PRESETS = {
     "connect4": "connect:6x7x4",
     "kalah": "kalah:6x4",
     "bantumi": "kalah:6x3,empty_capture=yes,leftover=none,end=mover,majority=yes",
+    "oware": "oware:6x4",
     "tris:10x4": "mnk:10x10x4",
     "tris:3x3": "mnk:3x3x3",
 }

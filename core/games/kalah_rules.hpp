@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../game.hpp"
+#include "sowing_rules.hpp"
 
 namespace mossa {
 
@@ -9,24 +10,14 @@ namespace mossa {
 std::unique_ptr<AnySolver> make_kalah_solver(std::shared_ptr<const AnyGame> game,
                                              const SolverSettings& settings);
 
-struct KalahRules {
+struct KalahRules : SowingRules {
   enum class Leftover : std::uint8_t { owner, none, opponent };
 
-  int pits = 6;
-  int seeds = 4;
   bool empty_capture = false;           // the last seed captures even if the pit opposite is empty
   Leftover leftover = Leftover::owner;  // whose are the seeds left in the pits at the end
   bool end_any = true;                  // ends when either side is empty, else only the side to move
-  bool majority = false;                // ends when the winner is certain
   bool swap = false;                    // second may take over what first began
   bool first_extra = true;              // the very first move can earn another turn
-
-  int total() const { return 2 * pits * seeds; }
-  /// True if neither side can change who wins.
-  bool is_settled(int store, int other_store) const {
-    const int half = pits * seeds;
-    return store > half || other_store > half || (store == half && other_store == half);
-  }
 
   static const KindInfo& kind() {
     static const KindInfo kind{

@@ -62,6 +62,10 @@ SOWING_GAMES = {
     "kalah:3x2,swap=yes,first_extra=no": 0,
     "kalah:3x2,empty_capture=yes,leftover=none,end=mover,majority=yes": 0,
     "kalah:3x3,end=mover,leftover=opponent,swap=yes": 4,
+    "oware:2x1": 0,
+    "oware:2x1,repeat=share": 0,
+    "oware:2x2,slam=take": 6,
+    "oware:2x2,slam=forbid,repeat=share": 6,
 }
 PER_GAME = 50
 

@@ -1,0 +1,45 @@
+// The rules of oware that can be chosen.
+#pragma once
+
+#include "../game.hpp"
+#include "sowing_rules.hpp"
+
+namespace mossa {
+
+struct OwareRules : SowingRules {
+  enum class Slam : std::uint8_t { keep, take, forbid };
+
+  Slam slam = Slam::keep;      // what becomes of a capture of all the opponent's seeds
+  bool repeat_shares = false;  // a repeated position leaves the seeds in the pits to neither side
+
+  static const KindInfo& kind() {
+    static const KindInfo kind{
+        "oware",
+        "sow seeds around the board; capture twos and threes",
+        {{"pits", 2, 12}, {"seeds", 1, 12}},
+        {Option::choice("slam", {"keep", "take", "forbid"},
+                        "a move that would capture all the opponent's seeds captures nothing, or captures "
+                        "them, or is illegal"),
+         Option::choice(
+             "repeat", {"row", "share"},
+             "when a position repeats, each side keeps its row, or the seeds in the pits count for "
+             "neither"),
+         Option::choice("majority", {"no", "yes"},
+                        "the game ends once a store holds over half of all seeds, or both hold half")},
+        {{"oware", "6x4"}}};
+    return kind;
+  }
+
+  static OwareRules of(const GameSpec& spec, const Options& options) {
+    OwareRules rules;
+    rules.pits = spec.sizes[0];
+    rules.seeds = spec.sizes[1];
+    const std::string& slam = options.text("slam");
+    rules.slam = slam == "keep" ? Slam::keep : slam == "take" ? Slam::take : Slam::forbid;
+    rules.repeat_shares = options.text("repeat") == "share";
+    rules.majority = options.yes("majority");
+    return rules;
+  }
+};
+
+}  // namespace mossa

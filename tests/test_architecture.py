@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import pytest
 
+import mossa
 from mossa.games import KINDS
 
 ROOT = pathlib.Path(__file__).parent.parent
@@ -52,16 +53,16 @@ PYTHON_LAYERS = {
     "solving.book_build": "books are made of exact solutions",
     "players.clocks": "how much time a player has",
     "players.base": "what a player is, and what it may be asked",
+    "players.registry": "kinds of players by name",
     "players.simple": "players that do not search",
     "players.searching": "players that search",
-    "players.registry": "kinds of players by name",
-    "players.foreign": "players in the files and packages of other people",
-    "players.spec": "players by name, and what else can play",
     "players.chooser": "what players share that are composed of options of other players",
     "players.engine": "the strongest player; the highest level is it",
     "players.levels": "opponents for people; they lean on the strongest",
     "players.recipes.*": "the players of the reports, one report a file; none leans on another",
     "players.recipes": "the list of them",
+    "players.foreign": "players in the files and packages of other people",
+    "players.spec": "players by name, and what else can play",
     "players": "the public names of the players",
     "solving.study_build": "studies are made by players",
     "analysis.scores": "scores and positions as plain data",
@@ -344,6 +345,52 @@ def test_what_is_not_needed_is_not_loaded(work: str, spared: set[str]) -> None:
     program = f"{work}; import sys; print(*{spared} & {{*sys.modules}})"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert (done.stdout, done.stderr) == ("\n", "")
+
+
+def subclasses_of(base: type[object]) -> Iterator[type[object]]:
+    for each in base.__subclasses__():
+        yield each
+        yield from subclasses_of(each)
+
+
+PLAYER_CLASSES = {
+    "Player",
+    *(each.__name__ for each in subclasses_of(mossa.Player)),
+    "MinimalPlayer",
+}
+ABILITIES = {name for name in vars(mossa.Player) if not name.startswith("_")}
+
+
+def questions_of_class(text: str) -> Iterator[str]:
+    """Where a module asks of which class a player is, or looks for one of its abilities."""
+    for node in ast.walk(ast.parse(text)):
+        if not isinstance(node, ast.Call) or len(node.args) < 2:
+            continue
+        asked, second = ast.unparse(node.func), ast.unparse(node.args[1])
+        words = set(re.findall(r"\w+", second))
+        if asked in ("isinstance", "issubclass") and words & PLAYER_CLASSES:
+            yield ast.unparse(node)
+        if asked in ("getattr", "hasattr") and words & ABILITIES:
+            yield ast.unparse(node)
+
+
+@pytest.mark.parametrize("module", [each for each in MODULES if not each.startswith("players")])
+def test_players_are_asked_what_they_can_do_not_what_they_are(module: str) -> None:
+    assert not list(questions_of_class(MODULES[module].read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "isinstance(player, SearchPlayer | Chooser)",
+        "if isinstance(x.player, (HumanPlayer, int)): pass",
+        "isinstance(program, drive.UgiPlayer)",
+        'getattr(player, "keeps_time", False)',
+        'hasattr(player, "prove")',
+    ],
+)
+def test_no_question_of_class_goes_unseen(text: str) -> None:
+    assert list(questions_of_class(text))
 
 
 # --- the core -------------------------------------------------------------------------------------

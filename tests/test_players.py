@@ -13,12 +13,30 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 from search_checks import GENERAL
 
 import mossa
-from mossa import Choice, Game, GameError, InvalidPlayerError, Limits, Move, Player, Position
+from mossa import (
+    Choice,
+    Estimate,
+    Exact,
+    Game,
+    GameError,
+    Info,
+    InvalidPlayerError,
+    Limits,
+    Move,
+    Player,
+    Position,
+    StopToken,
+    terminal,
+)
+from mossa.games import KINDS, example_of
 from mossa.players import SearchPlayer, player_kinds, stricter
 from mossa.players import searching as searching_module
+from mossa.players.levels import ABILITIES
+from mossa.protocols import serve
 from mossa.search import SEARCHES
 
 CONNECT4 = mossa.game("connect4")
@@ -280,6 +298,143 @@ def test_an_object_with_choose_is_a_player() -> None:
     assert careful.choose(start, NO_LIMITS) == careful.ask(start, NO_LIMITS) == Choice(Move("1"))
     with pytest.raises(mossa.InvalidPlayerError, match=r"Careful is a class.*: .*Careful\(\)"):
         mossa.player(Careful)  # type: ignore[arg-type]
+
+
+# --- abilities ------------------------------------------------------------------------------------
+
+
+class Bare:
+    """The least that is a player: a name, and the first legal move."""
+
+    name = "bare"
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        return Choice(position.moves[0])
+
+
+def test_a_name_and_choose_are_enough_everywhere(tmp_path: Path) -> None:
+    game = mossa.game("tictactoe")
+    record = mossa.match(Bare(), mossa.player(Bare()), game)
+    assert (record.first, record.result, "forfeit" in record.extra) == ("bare", "1-0", False)
+
+    report = mossa.tournament({"one": Bare(), "two": "random"}, ["tictactoe"])
+    assert {row["player"] for row in report.standings} == {"one", "two"}
+
+    output = io.StringIO()
+    played = terminal.play(game, Bare(), Bare(), console=Console(file=output))
+    assert played.outcome is not None
+    assert "bare against second (o) bare" in output.getvalue()
+
+    with pytest.raises(mossa.InvalidPlayerError, match="player 'bare' does not report scores"):
+        list(mossa.analyse(game.start(), player=Bare(), depth=1))
+
+    path = tmp_path / "bare.py"
+    path.write_text(
+        "import mossa\n"
+        "class Bare:\n"
+        "    name = 'bare'\n"
+        "    def choose(self, position, limits):\n"
+        "        return mossa.Choice(position.moves[0])\n"
+    )
+    said: list[str] = []
+    # A question, unlike quit, waits for the answer to the one before.
+    asked = ["ugi", "setoption name game value tictactoe", "go", "query gameover"]
+    serve(f"{path}:Bare", asked, said.append)
+    assert "bestmove a1" in said
+
+
+def test_what_a_bare_player_cannot_do_is_no_error() -> None:
+    bare, game = mossa.player(Bare()), mossa.game("tictactoe")
+    assert not (bare.keeps_time or bare.is_person or bare.protocol)
+    assert bare.plays(game)
+    assert bare.prove(game.start(), NO_LIMITS) is None
+    assert bare.width(game) is None
+    bare.prepare(game)
+    bare.warm_up(game)
+    told: list[Info] = []
+    choice = bare.ask(game.start(), NO_LIMITS, report=told.append, stop=StopToken())
+    assert (choice, told) == (Choice(Move("a1")), [])
+    bare.close()
+
+
+def test_an_object_declares_what_it_can_do() -> None:
+    class Able(Bare):
+        keeps_time = True
+        pondering = True
+
+        def plays(self, game: Game) -> bool:
+            return game.traits.falls
+
+        def stop_pondering(self) -> None:
+            self.pondering = False
+
+    able = Able()
+    wrapped = mossa.player(able)
+    assert wrapped.keeps_time
+    assert wrapped.plays(CONNECT4)
+    with pytest.raises(mossa.InvalidPlayerError, match="bare does not play kalah:6x4"):
+        wrapped.check_game(mossa.game("kalah"))
+    wrapped.close()
+    assert not able.pondering
+
+
+def test_a_player_of_your_own_may_prove_scores() -> None:
+    class Seer(mossa.Player):
+        name = "seer"
+
+        def choose(self, position: Position, limits: Limits) -> Choice:
+            move = position.moves[0]
+            return Choice(move, Info(move, Estimate(0.0), [move], 1, 1, 0.0, 0))
+
+        def prove(
+            self, position: Position, limits: Limits, *, stop: StopToken | None = None
+        ) -> Info:
+            move = position.moves[-1]
+            return Info(move, Exact(1, 9), [move], 9, 1, 0.0, 0)
+
+    *_, last = mossa.analyse(CONNECT4.start(), player=Seer(), time=0.5, depth=1)
+    assert (last.move, last.score) == (Move("7"), Exact(1, 9))
+
+
+@pytest.mark.parametrize(
+    ("spec", "games"),
+    [
+        ("random", ["mnk", "connect", "kalah", "breakthrough"]),
+        ("alphabeta", ["mnk", "connect", "kalah", "breakthrough"]),
+        ("engine", ["mnk", "connect", "kalah", "breakthrough"]),
+        ("level:5", ["mnk", "connect", "kalah", "breakthrough"]),
+        ("threats", ["mnk"]),
+        ("alphabeta:order=store", ["kalah"]),
+        ("alphabeta:order=priority", ["mnk", "connect"]),
+        ("tree", ["mnk"]),
+        ("pojam", ["connect"]),
+        ("bantumi", ["kalah"]),
+        ("gomocup:brain", ["mnk"]),
+    ],
+)
+def test_players_say_which_games_they_play(spec: str, games: list[str]) -> None:
+    player = mossa.player(spec)
+    known = {
+        kind: mossa.game(example_of(kind)) for kind in ("mnk", "connect", "kalah", "breakthrough")
+    }
+    assert [kind for kind, game in known.items() if player.plays(game)] == games
+    for kind in known.keys() - set(games):
+        with pytest.raises(mossa.InvalidPlayerError):
+            player.check_game(known[kind])
+
+
+def test_every_player_that_plays_a_game_finishes_it() -> None:
+    """On every game there is, those that nobody has thought of here too."""
+    specs = [*SEARCHES, "engine", *(f"level:{level}" for level in range(1, len(ABILITIES) + 1))]
+    for kind in KINDS:
+        game = mossa.game(example_of(kind))
+        for spec in specs:
+            player = mossa.player(spec)
+            if not player.plays(game):
+                continue
+            limits = Limits(nodes=300, time=0.05)
+            position = game_of(game, player, mossa.player("random:seed=1"), limits)
+            assert position.outcome is not None, (kind, spec)
 
 
 # --- human ----------------------------------------------------------------------------------------

@@ -3,6 +3,8 @@
 `LocalWorkers` is an executor of processes that do not share a fate: a worker that dies fails the
 one piece of work it had, with `WorkerLostError`, and is replaced. `cluster_workers` gives an
 executor for a Dask cluster, which hands the work of a lost worker to another one by itself.
+
+Why not a library: Python's own pool and loky fail all work when one process dies; Pebble is LGPL.
 """
 
 from __future__ import annotations

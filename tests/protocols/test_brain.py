@@ -394,11 +394,14 @@ def test_a_player_that_fails_is_answered_for(tmp_path: Path) -> None:
 def test_times(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[float] = []
 
-    def spy(player: object, position: mossa.Position, limits: mossa.Limits, **_: object) -> object:
-        asked.append(limits.time or -1.0)
-        return mossa.player(FAST).choose(position, limits)
+    class Spy(mossa.Player):
+        name = "spy"
 
-    monkeypatch.setattr(module, "ask", spy)
+        def choose(self, position: mossa.Position, limits: mossa.Limits) -> mossa.Choice:
+            asked.append(limits.time or -1.0)
+            return mossa.player(FAST).choose(position, limits)
+
+    monkeypatch.setattr(module, "player_named", lambda spec: Spy())
     brain = Brain(time=2.0)
     brain.ask("START 15", "OK")
     for settings in (

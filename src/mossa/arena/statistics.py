@@ -7,6 +7,8 @@ pentanomial). Single games, counted as losses, draws and wins, work the same way
 The formulas are those of Michel Van den Bergh's notes (cantate.be/Fishtest): normalized Elo
 (normalized_elo_practical.pdf) and the generalized sequential probability ratio test
 (support_MLE_multinomial.pdf).
+
+Why not a library: SciPy has none of this but root finding and integrals, and is larger than mossa.
 """
 
 from __future__ import annotations

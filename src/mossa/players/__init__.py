@@ -1,6 +1,5 @@
 """Players: anything that chooses moves, named by a text; see `player`."""
 
-from mossa.players import recipes as recipes  # makes the names of their players known
 from mossa.players.base import (
     Choice,
     MinimalPlayer,
@@ -34,7 +33,6 @@ __all__ = [
     "limits_from",
     "player",
     "player_kinds",
-    "recipes",
     "register",
     "stricter",
     "unknown_player",

@@ -7,7 +7,8 @@ from typing import Any
 
 from mossa._core import Game, Limits, Position, StopToken, check_search
 from mossa.errors import InvalidPlayerError
-from mossa.players.base import Choice, Report, SearchingPlayer
+from mossa.players.base import Choice, Player, Report, SearchingPlayer
+from mossa.players.registry import LIMITS, PONDER, PlayerKind, limits_from
 from mossa.search import SEARCHES, Info, PythonGameSearch, PythonPosition, Search
 
 DEFAULT_TIME = 1.0
@@ -145,3 +146,23 @@ def stricter(one: Limits, other: Limits) -> Limits:
         iterations=least("iterations"),
         depth=least("depth"),
     )
+
+
+def _kind(algorithm: str) -> PlayerKind:
+    kind = SEARCHES[algorithm]
+
+    def make(options: dict[str, str]) -> Player:
+        search_options = {
+            name: value for name, value in options.items() if name not in {*LIMITS, PONDER.name}
+        }
+        return SearchPlayer(
+            algorithm,
+            search_options,
+            limits=limits_from(options),
+            ponder=options.get(PONDER.name) == "on",
+        )
+
+    return PlayerKind(algorithm, kind.summary, make, (*LIMITS.values(), *kind.options, PONDER))
+
+
+KINDS = tuple(map(_kind, SEARCHES))

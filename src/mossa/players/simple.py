@@ -7,6 +7,7 @@ from mossa._core import Game, Limits, Move, Position
 from mossa.errors import GameError, InvalidPlayerError, PlayerFailedError
 from mossa.players.base import Choice, MinimalPlayer, Player, checked
 from mossa.players.clocks import Turn
+from mossa.players.registry import SEED, PlayerKind
 
 
 class RandomPlayer(Player):
@@ -95,3 +96,13 @@ class WrappedPlayer(Player):
         stop: Callable[[], object] | None = getattr(self._player, "stop_pondering", None)
         if stop is not None:
             stop()
+
+
+def _make_random(options: dict[str, str]) -> Player:
+    return RandomPlayer(int(float(options["seed"])) if "seed" in options else None)
+
+
+KINDS = (
+    PlayerKind(HumanPlayer.name, "a person at the terminal", lambda options: HumanPlayer()),
+    PlayerKind("random", "any legal move", _make_random, (SEED,)),
+)

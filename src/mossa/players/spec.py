@@ -9,20 +9,15 @@ from collections.abc import Callable
 
 from mossa._core import Move, Position
 from mossa.errors import GameError, InvalidPlayerError, did_you_mean, shorten
+from mossa.players import searching, simple
 from mossa.players.base import MinimalPlayer, Player
 from mossa.players.foreign import is_foreign, load
-from mossa.players.registry import (
-    LIMITS,
-    PONDER,
-    SEED,
-    PlayerKind,
-    limits_from,
-    player_kinds,
-    register,
-)
-from mossa.players.searching import SearchPlayer
-from mossa.players.simple import FunctionPlayer, HumanPlayer, RandomPlayer, WrappedPlayer
-from mossa.search import SEARCHES
+from mossa.players.recipes import RECIPES
+from mossa.players.registry import PlayerKind, player_kinds, register
+from mossa.players.simple import FunctionPlayer, WrappedPlayer
+
+for _kind in (*simple.KINDS, *searching.KINDS, *RECIPES):
+    register(_kind)
 
 PlayerLike = str | Player | MinimalPlayer | Callable[[Position], Move | str | int]
 """What player() makes a player of."""
@@ -111,33 +106,3 @@ def _read_options(spec: str, kind: PlayerKind, text: str) -> dict[str, str]:
             )
         options[key] = value
     return options
-
-
-# ---------------------------------------------------------------- the plainest players
-
-
-def _search_kind(algorithm: str) -> PlayerKind:
-    kind = SEARCHES[algorithm]
-
-    def make(options: dict[str, str]) -> Player:
-        search_options = {
-            name: value for name, value in options.items() if name not in {*LIMITS, "ponder"}
-        }
-        return SearchPlayer(
-            algorithm,
-            search_options,
-            limits=limits_from(options),
-            ponder=options.get("ponder") == "on",
-        )
-
-    return PlayerKind(algorithm, kind.summary, make, (*LIMITS.values(), *kind.options, PONDER))
-
-
-def _make_random(options: dict[str, str]) -> Player:
-    return RandomPlayer(int(float(options["seed"])) if "seed" in options else None)
-
-
-register(PlayerKind("human", "a person at the terminal", lambda options: HumanPlayer()))
-register(PlayerKind("random", "any legal move", _make_random, (SEED,)))
-for _algorithm in SEARCHES:
-    register(_search_kind(_algorithm))

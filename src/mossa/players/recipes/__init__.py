@@ -9,7 +9,6 @@ A recipe never plays at random because its time is up: it plays the best move fo
 
 from mossa.players import engine, levels
 from mossa.players.recipes import bantumi, pojam, quatro, tree, tris
-from mossa.players.registry import register
 
 # A new recipe: a module of its own with the PlayerKind that names it, and one entry here.
 RECIPES = (
@@ -21,6 +20,3 @@ RECIPES = (
     levels.KIND,
     engine.KIND,
 )
-
-for _kind in RECIPES:
-    register(_kind)

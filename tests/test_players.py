@@ -378,6 +378,15 @@ def test_an_object_declares_what_it_can_do() -> None:
     assert not able.pondering
 
 
+def test_a_player_without_a_name_is_refused() -> None:
+    class Nameless(mossa.Player):
+        def choose(self, position: Position, limits: Limits) -> Choice:
+            return Choice(position.moves[0])
+
+    with pytest.raises(mossa.InvalidPlayerError, match="a Nameless is no player yet"):
+        mossa.match(Nameless(), "random", "tictactoe")
+
+
 def test_a_player_of_your_own_may_prove_scores() -> None:
     class Seer(mossa.Player):
         name = "seer"

@@ -1,6 +1,7 @@
 """Players of other people: Python code in files, and in packages that declare entry points."""
 
 import sys
+from collections.abc import Callable
 from importlib.metadata import entry_points
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any
 from zlib import crc32
 
 from mossa.errors import InvalidPlayerError, did_you_mean, raised, shorten
+from mossa.players.base import Player
 from mossa.players.registry import player_kinds
 
 GROUP = "mossa.players"
@@ -24,12 +26,12 @@ def is_foreign(spec: str) -> bool:
     return _FILE in spec or name in entry_points(group=GROUP).names
 
 
-def load(spec: str) -> Any:
-    """Return what a foreign spec names: a function, an object, or an object of the class."""
+def load(spec: str, make: Callable[[Any], Player]) -> Player:
+    """Return the player made of what a spec names: a function, an object, or one of a class."""
     path, found, name = spec.rpartition(_FILE)
     try:
         thing = _from_file(f"{path}.py", name) if found else entry_points(group=GROUP)[spec].load()
-        return thing() if isinstance(thing, type) else thing
+        return make(thing() if isinstance(thing, type) else thing)
     except InvalidPlayerError:
         raise
     except Exception as error:

@@ -30,6 +30,8 @@ def player(given: PlayerLike) -> Player:
     may ask it all that players can be asked.
     """
     if isinstance(given, Player):
+        if not hasattr(given, "name"):
+            raise InvalidPlayerError(f"a {type(given).__name__} is no player yet: it has no name")
         return given
     if isinstance(given, str):
         return _by_name(given)
@@ -45,7 +47,7 @@ def player(given: PlayerLike) -> Player:
 def _by_name(spec: str) -> Player:
     name, _, option_text = spec.strip().partition(":")
     if is_foreign(spec):
-        made = player(load(spec.strip()))
+        made = load(spec.strip(), player)
     else:
         kinds = player_kinds()
         if name not in kinds:

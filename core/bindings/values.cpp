@@ -81,6 +81,17 @@ void bind_values(nb::module_& m) {
             new (self) Move(*move);
           },
           "text"_a)
+      .def_static(
+          "cell",
+          [](int row, int col) {
+            if (std::min(row, col) < 0 || std::max(row, col) > Move::max_coordinate)
+              throw InvalidMoveError("invalid cell " + std::to_string(row) + ", " + std::to_string(col) +
+                                     ": row and column are 0 to " + std::to_string(Move::max_coordinate));
+            return Move::cell(row, col);
+          },
+          "row"_a, "col"_a, "The move that puts a stone on a cell, counted from 0 at the bottom left.")
+      .def_static("column_letters", &Move::column_letters, "col"_a,
+                  "How cells name a column, counted from 0: 'a' to 'z', then 'aa' and so on.")
       .def_prop_ro(
           "number", [](Move move) { return move.is_number() ? std::optional(move.number()) : std::nullopt; },
           "The column (connect) or pit (kalah), counted from 1; None for other moves.")

@@ -48,6 +48,11 @@ def game(name: str) -> Game:
         raise _invalid(name, why) from None
 
 
+def lines_anywhere(rules: Game) -> bool:
+    """Tell whether k in a row wins, with stones on any empty cell: gomoku and its like."""
+    return rules.traits.lines and not rules.traits.falls
+
+
 def form_of(kind: str) -> str:
     """Return how a game of this kind is written: ``connect:ROWSxCOLSxK``."""
     return f"{kind}:{'x'.join(size.name.upper() for size in KINDS[kind].sizes)}"

@@ -8,7 +8,7 @@ import pytest
 from record_checks import DATA, check_refusal, moves
 
 import mossa
-from mossa.records import Record, read_records, to_text
+from mossa.records import Record, parse_records, read_records, to_text
 
 
 def test_text_as_people_write_it() -> None:
@@ -43,6 +43,25 @@ def test_text_as_mossa_writes_it() -> None:
         'mossa kalah:6x4 first="?" second="?" date="Nov 2026" comment="no\\nmoves" '
         'extra={"a b":[1,"c d"]}\n'
     )
+
+
+@pytest.mark.parametrize(
+    ("game", "together", "apart"),
+    [
+        ("gomoku", "h8i9", "h8 i9"),
+        ("connect4", "4453(21)6", "4 4 5 3 (2 1) 6"),
+        ("connect:6x12x4", "10 1 12", "10 1 12"),
+        ("kalah", "36", "3 6"),
+        ("kalah:6x4,swap=yes", "1swap3", "1 swap 3"),
+        ("breakthrough:6x6", "a2a3f5f4 (f5e4)", "a2a3 f5f4 (f5e4)"),
+    ],
+)
+def test_the_game_splits_moves_that_run_together(game: str, together: str, apart: str) -> None:
+    """Records cut moves in their own way, and refused h8i9, which positions took."""
+    (record,) = parse_records(f"mossa {game}\n{together}\n")
+    assert (record.branches or moves(record)) == apart
+    if "(" not in together:
+        assert record.position == mossa.game(game).position(together)
 
 
 BAD: list[tuple[str, int, str]] = [

@@ -8,6 +8,7 @@ so there is nothing to print beside ours.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from mossa._core import Move
 from mossa.games import game
 from mossa.lab import runner
 
@@ -44,10 +45,9 @@ class _Board:
     @property
     def replies(self) -> dict[str, str]:
         """Where the first stone lies, and what the reply is called."""
-        size = game(self.game).sizes["rows"]
-        last, middle = "abcdefghij"[size - 1], (size + 1) // 2
-        corners = ("a1", f"{last}1", f"a{size}", f"{last}{size}")
-        centre = f"{'abcdefghij'[middle - 1]}{middle}"
+        last = game(self.game).sizes["rows"] - 1
+        corners = [str(Move.cell(row, col)) for row in (0, last) for col in (0, last)]
+        centre = str(Move.cell(last // 2, last // 2))
         return {"": "first move", **dict.fromkeys(corners, "corner"), centre: "centre"}
 
 

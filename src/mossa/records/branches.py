@@ -13,23 +13,28 @@ from collections.abc import Iterable, Iterator, Mapping
 from mossa._core import Game, Move, Position
 from mossa.errors import GameError
 
-_WORD = re.compile(r"[()]|[^\s()]++")
+_PARENTHESIS = re.compile(r"([()])")
 
 Item = Move | str
 """A move, or ``(`` or ``)`` around a branch."""
 
 
-def split_moves(game: Game, text: str) -> list[str]:
-    """The moves of a text. Digits may run together where every move is a single digit: `4453`."""
-    widest = game.sizes.get("pits", game.sizes.get("cols", 0))
-    words = _WORD.findall(text)
-    if game.kind == "mnk" or widest > 9:
-        return words
-    return [move for word in words for move in (word if word.isdecimal() else (word,))]
+def split_moves(game: Game, text: str) -> list[Item]:
+    """The moves of a text and the parentheses of its branches; moves may run together: `4453`."""
+    items: list[Item] = []
+    for part in _PARENTHESIS.split(text):
+        if _PARENTHESIS.fullmatch(part):
+            items.append(part)
+        else:
+            items += game.split_moves(part)
+    return items
 
 
-def follow(start: Position, words: Iterable[str]) -> tuple[Position, list[Item]]:
-    """Play moves with their branches; return the last position of the main line, and all moves."""
+def follow(start: Position, words: Iterable[Item]) -> tuple[Position, list[Item]]:
+    """Play moves with their branches; return the last position of the main line, and all moves.
+
+    A word that is no parenthesis may be the text of one move.
+    """
     items: list[Item] = []
     before: Position | None = None  # where the last move was made: a branch begins there
     now = start

@@ -37,8 +37,9 @@ def _record(place: Place, line: str) -> Record:
     with place.blamed():
         game = named_game(name)
     if isinstance(moves, str):
-        moves = split_moves(game, moves)
-    if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
+        with place.blamed():
+            moves = split_moves(game, moves)
+    elif not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
         raise place.error('\'moves\' is something else than \'4 4 5\' or ["4", "4", "5"]')
     facts = {key: values.pop(key) for key in (*TEXTS, BRANCHES) if key in values}
     return build(place, game, ((place, move) for move in moves), {**facts, "extra": values})

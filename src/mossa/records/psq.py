@@ -20,7 +20,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from mossa._core import Game, Side
+from mossa._core import Game, Move, Side
 from mossa.records.record import (
     DRAW,
     FIRST_WINS,
@@ -110,9 +110,9 @@ def _misplaced(place: Place, line: str) -> InvalidRecordError:
     )
 
 
-def _moves(game: Game, lines: list[_Line]) -> tuple[list[tuple[Place, str]], list[int]]:
+def _moves(game: Game, lines: list[_Line]) -> tuple[list[tuple[Place, Move]], list[int]]:
     cols, rows = game.sizes["cols"], game.sizes["rows"]
-    moves: list[tuple[Place, str]] = []
+    moves: list[tuple[Place, Move]] = []
     times: list[int] = []
     for place, line in lines:
         x, y, *time = map(int, line.split(","))

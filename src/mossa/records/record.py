@@ -23,7 +23,8 @@ from typing import NamedTuple
 from mossa._core import Game, Move, Position, Side
 from mossa.errors import GameError, shorten
 from mossa.games import game as named_game
-from mossa.records.branches import follow, split_moves, written
+from mossa.games import lines_anywhere
+from mossa.records.branches import Item, follow, split_moves, written
 
 FIRST_WINS, SECOND_WINS, DRAW, OPEN = RESULTS = ("1-0", "0-1", "1/2", "*")
 
@@ -155,7 +156,7 @@ class Place(NamedTuple):
 def build(
     place: Place,
     game: Game,
-    moves: Iterable[tuple[Place, str]],
+    moves: Iterable[tuple[Place, Item]],
     facts: Mapping[str, object],
     *,
     result_at: Place | None = None,
@@ -178,7 +179,7 @@ def build(
         position = opening(game, texts.pop("start", None))
     at = place
 
-    def words() -> Iterator[str]:
+    def words() -> Iterator[Item]:
         nonlocal at
         for place_of_word, word in moves:
             at = place_of_word  # an error names the place where the moves stopped
@@ -186,6 +187,8 @@ def build(
 
     try:
         position, items = follow(position, words())
+    except InvalidRecordError:
+        raise
     except GameError as error:
         raise at.error(str(error)) from error
     if "(" in items:
@@ -201,16 +204,14 @@ def opening(game: Game, start: str | None) -> Position:
     return game.start() if start is None else game.from_text(start)
 
 
-def move_at(game: Game, x: int, y: int) -> str:
-    """The text of an mnk move that a file counts from the top left cell, both from 0."""
-    last = chr(ord("a") + x % 26)
-    column = last if x < 26 else chr(ord("a") + x // 26 - 1) + last
-    return f"{column}{game.sizes['rows'] - y}"
+def move_at(game: Game, x: int, y: int) -> Move:
+    """The move on a cell that a file counts from the top left one, both from 0."""
+    return Move.cell(game.sizes["rows"] - 1 - y, x)
 
 
 def check_cells(record: Record, form: str) -> None:
-    """Refuse games that are not played on cells."""
-    if record.game.kind != "mnk":
+    """Refuse games that these formats were not made for: gomoku and its like are."""
+    if not lines_anywhere(record.game):
         raise InvalidRecordError(
             f"{form} holds mnk games only, not {record.game.name}; text and JSONL hold every game"
         )

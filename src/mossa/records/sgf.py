@@ -151,7 +151,7 @@ def _record(place: Place, properties: list[_Property]) -> Record:
 
 def _moves(
     place: Place, properties: list[_Property], game: Game, turn: int
-) -> list[tuple[Place, str]]:
+) -> list[tuple[Place, Item]]:
     """The moves of a tree, its branches in parentheses, each with the place it stands at."""
     following: dict[int | None, list[int]] = {}
     turns: dict[int | None, int] = {None: turn}
@@ -163,7 +163,7 @@ def _moves(
             raise at.error(f"{name} moves when it is {colour}'s turn; B moves first")
         turns[number] = 1 - turns[after]
         following.setdefault(after, []).append(number)
-    words = []
+    words: list[tuple[Place, Item]] = []
     for item in in_order(following, None):
         if isinstance(item, str):
             words.append((place, item))
@@ -197,7 +197,7 @@ def _result(place: Place, value: str) -> str:
     return result
 
 
-def _move(place: Place, value: str, game: Game) -> str:
+def _move(place: Place, value: str, game: Game) -> Move:
     if not value:
         raise place.error("a pass, but nobody may pass in mnk")
     return move_at(game, *_point(place, value, game))

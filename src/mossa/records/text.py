@@ -14,10 +14,11 @@ from __future__ import annotations
 import json
 import re
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
+from mossa._core import Game
 from mossa.games import game as named_game
-from mossa.records.branches import split_moves
+from mossa.records.branches import Item, split_moves
 from mossa.records.record import OPEN, TEXTS, Place, Record, build, quote
 
 _WIDTH = 79
@@ -56,8 +57,15 @@ def _record(place: Place, header: str, lines: list[tuple[Place, str]]) -> Record
     with place.blamed():
         game = named_game(begin[1])
     facts = _facts(place, header, begin.end())
-    moves = ((at, move) for at, line in lines for move in split_moves(game, line))
-    return build(place, game, moves, facts)
+    return build(place, game, _moves(game, lines), facts)
+
+
+def _moves(game: Game, lines: list[tuple[Place, str]]) -> Iterator[tuple[Place, Item]]:
+    for place, line in lines:
+        with place.blamed():
+            items = split_moves(game, line)
+        for item in items:
+            yield place, item
 
 
 def _facts(place: Place, header: str, at: int) -> dict[str, object]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mossa._core import Move
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -18,8 +20,7 @@ def column_name(game: Game, col: int) -> str:
     """The name that moves give to a column: 1 2 3 ... in connect, a ... z aa ... zz in mnk."""
     if game.kind != "mnk":
         return str(col + 1)
-    last = chr(ord("a") + col % 26)
-    return last if col < 26 else chr(ord("a") + col // 26 - 1) + last
+    return Move.column_letters(col)
 
 
 def side_label(game: Game, side: Side) -> str:

@@ -10,8 +10,9 @@ from operator import or_
 from pathlib import Path
 from typing import Any
 
-from mossa._core import Move, Position, Side
+from mossa._core import Position, Side
 from mossa.errors import GameError
+from mossa.games import lines_anywhere
 from mossa.solving.certificate_check import (
     FORMAT,
     Board,
@@ -62,7 +63,7 @@ def certificate(
 ) -> tuple[dict[str, Any], int]:
     """Return the proof of a position's score, as check() takes it, and how many states it has."""
     game = position.game
-    if game.kind != "mnk" or not solver.native:
+    if not (lines_anywhere(game) and solver.native):
         raise GameError(f"no certificates of {game.name}: mnk boards of up to 128 cells have them")
     value = solver.solve(position).proven.value
     writer = _Writer(solver, position, limit, progress or (lambda _: None))
@@ -211,8 +212,9 @@ class _Writer:
         cols = self._board.cols
         rows = [stones[i : i + cols] for i in range(0, len(stones), cols)]
         position = self._position.game.from_text("/".join(reversed(rows)))
-        row, col = _cell(self._solver.line(position, most=1)[0])
-        return row * cols + col
+        move = self._solver.line(position, most=1)[0]
+        assert move.row is not None and move.col is not None
+        return move.row * cols + move.col
 
     @staticmethod
     def _state(position: Position, attacker: str) -> str:
@@ -230,16 +232,6 @@ class _Writer:
             raise GameError(f"the certificate would have more than {self._limit:,} states")
         if self.states % 100 == 0:
             self._progress(self.states)
-
-
-def _cell(move: Move) -> tuple[int, int]:
-    """Return the row and the column of a move such as h8."""
-    text = str(move)
-    letters = text.rstrip("0123456789")
-    col = 0
-    for letter in letters:
-        col = 26 * col + ord(letter) - ord("a") + 1
-    return int(text[len(letters) :]) - 1, col - 1
 
 
 def _only(state: str, part: int) -> str:

@@ -305,12 +305,13 @@ def test_scores_of_both_types_have_one_order() -> None:
 
 
 def test_margins_in_seeds_are_compared_as_they_are() -> None:
-    scores: dict[str, Score] = {"1": Exact(-2), "2": Estimate(-6), "3": Exact(-9)}
+    guess = Estimate(6, margin=True)
+    scores: dict[str, Score] = {"1": Exact(-2), "2": guess, "3": Exact(-9)}
     position = mossa.game("kalah:3x2").start()
     assert position.play("2").side is position.side
     answer = last(analyse(position, depth=1, player=Scripted(scores)))
     # 2 moves again, so its score is not turned round.
-    assert [str(score.score) for score in answer.moves.values()] == ["+9", "+2", "~ -6"]
+    assert [str(score.score) for score in answer.moves.values()] == ["+9", "~ +6", "+2"]
 
 
 def test_what_is_wrong_is_said_at_once() -> None:

@@ -128,10 +128,10 @@ def test_grades_in_seeds() -> None:
         "blunder??",
     ]
     guessed: dict[str, Score] = {
-        "1": Estimate(6),
+        "1": Estimate(6, margin=True),
         "2": Exact(4),
-        "3": Estimate(1),
-        "4": Estimate(-4),
+        "3": Estimate(1, margin=True),
+        "4": Estimate(-4, margin=True),
         "5": Exact(-5),
     }
     assert list(grades("kalah", guessed).values()) == [

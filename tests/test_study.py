@@ -116,7 +116,7 @@ def test_scores_there_and_back() -> None:
     scores: list[mossa.Score] = [
         Exact(-12),
         Exact(1, 41),
-        Estimate(3.5),
+        Estimate(3.5, margin=True),
         Estimate(float("-inf"), 9),
         Exact(0),
     ]
@@ -289,10 +289,14 @@ def test_the_engine_plays_from_a_study_of_your_own(
 ) -> None:
     monkeypatch.setenv("MOSSA_BOOKS", str(tmp_path))
     game = mossa.game("kalah:5x3")
-    own_book(tmp_path, game, "2", Estimate(4.0))
+    own_book(tmp_path, game, "2", Estimate(4.0, margin=True))
     choice = mossa.player("engine").choose(game.start(), Limits(time=0.05))
     assert choice.info is not None
-    assert (str(choice.move), choice.info.score, choice.info.nodes) == ("2", Estimate(4.0), 0)
+    assert (str(choice.move), choice.info.score, choice.info.nodes) == (
+        "2",
+        Estimate(4.0, margin=True),
+        0,
+    )
     assert (choice.info.depth, [str(move) for move in choice.info.line]) == (33, ["2"])
     without = mossa.player("engine:book=off").choose(game.start(), Limits(time=0.05))
     assert without.info is not None and without.info.nodes > 0
@@ -342,8 +346,8 @@ def test_bantumi_open_plays_from_its_own_study(
 ) -> None:
     monkeypatch.setenv("MOSSA_BOOKS", str(tmp_path))
     game = mossa.game("kalah:5x3")
-    own_book(tmp_path, game, "2", Estimate(4.0))
-    own_book(tmp_path, game, "1", Estimate(2.0), "bantumi-open")
+    own_book(tmp_path, game, "2", Estimate(4.0, margin=True))
+    own_book(tmp_path, game, "1", Estimate(2.0, margin=True), "bantumi-open")
     choice = mossa.player("bantumi-open").choose(game.start(), Limits(time=5))
     assert choice.info is not None
     assert (str(choice.move), choice.info.nodes) == ("1", 0)

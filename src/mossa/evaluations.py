@@ -210,9 +210,9 @@ class Candidate:
 def candidates(position: Position) -> list[Candidate]:
     """Return the moves next to a stone, the best first; none when the game is over.
 
-    Before the first stone these are the moves next to the middle of the board; in connect all
-    moves are candidates. They come by priority, the others by what they align and then by what they
-    block. Raise GameError if the game has no lines.
+    Before the first stone these are the moves next to the middle of the board; where stones fall,
+    all moves are candidates. They come by priority, the others by what they align and then by what
+    they block. Raise GameError if the game has no lines.
     """
     return [
         Candidate(each.move, each.priority, each.aligned, each.blocked)
@@ -221,10 +221,10 @@ def candidates(position: Position) -> list[Candidate]:
 
 
 def threats(position: Position, move: Move | str) -> list[Threat]:
-    """Return what a move of mnk makes, a threat for each line that has one, the most forcing first.
+    """Return what a move threatens, an entry for each line that it does so on, the strongest first.
 
     The names are those of Gomoku, where k is 5: a four is any row that one more stone completes.
-    Raise GameError in other games, IllegalMoveError if the move is not legal.
+    Raise GameError if the game has no threats, IllegalMoveError if the move is not legal.
 
     >>> import mossa
     >>> position = mossa.game("gomoku").position("h8 a1 i8 c1 j8 e1")

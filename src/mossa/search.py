@@ -1,17 +1,17 @@
 """Searches of the core, their limits, and what they report.
 
-A score is one of two types. ``Exact`` is proven: in line games +1, 0 or -1 with the number of plies
-to the end, in kalah the final margin. ``Estimate`` is an opinion in the units of the evaluation.
-Scores can be negated (the other side's view) and compared among their own type. ``Bound`` is what a
-solver has proven so far: two exact scores with the true one between them.
+A score is one of two types. ``Exact`` is proven: +1, 0 or -1 with the number of plies to the end,
+or the final margin where the game is scored by that. ``Estimate`` is an opinion in the units of the
+evaluation. Minus turns a score round, for the other side's view, and one order holds for all scores
+of a game. ``Bound`` is what a solver has proven so far: two exact scores with the true one between
+them.
 """
 
 import copyreg
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import total_ordering
-from math import inf
-from typing import Any, Protocol, Self
+from math import inf, isinf, tanh
+from typing import Any, Protocol, Self, TypeVar
 
 from mossa._core import (
     CoreSearch,
@@ -20,6 +20,7 @@ from mossa._core import (
     Move,
     Position,
     PythonSearch,
+    Scoring,
     SearchInfo,
     Side,
     StopToken,
@@ -40,6 +41,10 @@ __all__ = [
     "Search",
     "StopToken",
     "Trace",
+    "advantage",
+    "final_score",
+    "is_margin",
+    "move_score",
 ]
 
 
@@ -59,23 +64,70 @@ SEARCHES = {kind.name: kind for kind in search_kinds()}
 """The search algorithms of the core and their options, by name."""
 
 
-@total_ordering
 @dataclass(frozen=True)
-class Exact:
+class _Scored:
+    """What Exact and Estimate share: turning round, and one order over both."""
+
+    value: float
+    distance: int | None = None
+
+    def __neg__(self) -> Self:
+        """Return the same score as the other side sees it."""
+        return replace(self, value=-self.value)
+
+    def later(self) -> Self:
+        """Return the same score with its end a ply further away."""
+        return self if self.distance is None else replace(self, distance=self.distance + 1)
+
+    @property
+    def result(self) -> float:
+        """What is known of the result: who wins, or by how much; 0 if neither is."""
+        raise NotImplementedError
+
+    @property
+    def rank(self) -> tuple[float, int, float, float]:
+        """The key that puts scores in order; scores that are equally good have the same rank.
+
+        The result comes first, then proof, then haste: of two wins the proven one is better, then
+        the quicker one, and of two losses the reverse. Opinions differ by their points.
+        """
+        result = self.result
+        sign = _sign(result)
+        distance = inf if self.distance is None else self.distance
+        return result, sign * isinstance(self, Exact), -sign * distance if sign else 0, self.value
+
+    def __lt__(self, other: "Score") -> bool:
+        """Tell whether this score is worse, for the side that both are for."""
+        return self.rank < other.rank if isinstance(other, _Scored) else NotImplemented
+
+    def __le__(self, other: "Score") -> bool:
+        """Tell whether this score is no better."""
+        return self.rank <= other.rank if isinstance(other, _Scored) else NotImplemented
+
+    def __gt__(self, other: "Score") -> bool:
+        """Tell whether this score is better."""
+        return self.rank > other.rank if isinstance(other, _Scored) else NotImplemented
+
+    def __ge__(self, other: "Score") -> bool:
+        """Tell whether this score is no worse."""
+        return self.rank >= other.rank if isinstance(other, _Scored) else NotImplemented
+
+
+@dataclass(frozen=True)
+class Exact(_Scored):
     """A proven score; ``distance`` is the number of plies to the end where the game counts them."""
 
     value: int
-    distance: int | None = None
 
-    def __neg__(self) -> "Exact":
-        """Return the same score as the other side sees it."""
-        return Exact(-self.value, self.distance)
+    @property
+    def result(self) -> int:
+        """The value itself: +1, 0 or -1, or the final margin."""
+        return self.value
 
-    def __lt__(self, other: object) -> bool:
-        """Order by value; of two wins the quicker is better, of two losses the slower."""
-        if not isinstance(other, Exact):
-            return NotImplemented
-        return (self.value, _haste(self)) < (other.value, _haste(other))
+    @property
+    def standing(self) -> int:
+        """1 if the game is won, 0 if it is drawn, -1 if it is lost."""
+        return _sign(self.value)
 
     def __str__(self) -> str:
         """Return ``+1 in 7``, ``0`` or ``-12``."""
@@ -84,42 +136,27 @@ class Exact:
 
 
 @dataclass(frozen=True)
-class Bound:
-    """What is proven so far: the score is ``low`` or better, ``high`` or worse."""
-
-    low: Exact
-    high: Exact
-
-    def __neg__(self) -> "Bound":
-        """Return the same bounds as the other side sees them."""
-        return Bound(-self.high, -self.low)
-
-    def __str__(self) -> str:
-        """Return ``0 in 30 .. +1 in 5``."""
-        return f"{self.low} .. {self.high}"
-
-
-@total_ordering
-@dataclass(frozen=True)
-class Estimate:
+class Estimate(_Scored):
     """A score that is only an opinion, in the units of the evaluation.
 
     A win that was found but not proven, because moves were left out, is infinite; ``distance`` says
     in how many plies it was found.
     """
 
-    value: float
-    distance: int | None = None
+    margin: bool = False
+    """True if it estimates the final margin, so that it compares with proven margins."""
 
-    def __neg__(self) -> "Estimate":
-        """Return the same score as the other side sees it."""
-        return Estimate(-self.value, self.distance)
+    @property
+    def result(self) -> float:
+        """The margin, or who wins if that was found; else 0, for points say nothing of it."""
+        if isinf(self.value):
+            return _sign(self.value)
+        return self.value if self.margin else 0
 
-    def __lt__(self, other: object) -> bool:
-        """Order like Exact."""
-        if not isinstance(other, Estimate):
-            return NotImplemented
-        return (self.value, _haste(self)) < (other.value, _haste(other))
+    @property
+    def standing(self) -> int | None:
+        """1 or -1 if a win or a loss was found, though not proven; None if it is open."""
+        return _sign(self.value) if isinf(self.value) else None
 
     def __str__(self) -> str:
         """Return ``~ +35``, or ``~ win in 7``."""
@@ -128,13 +165,81 @@ class Estimate:
         return f"~ {'win' if self.value > 0 else 'loss'} in {self.distance}"
 
 
-def _haste(score: Exact | Estimate) -> int:
-    """Greater for what is better among equals: a quick win, a slow loss."""
-    sign = (score.value > 0) - (score.value < 0)
-    return -sign * (score.distance or 0)
-
-
 Score = Exact | Estimate
+
+
+@dataclass(frozen=True)
+class Bound:
+    """What is proven so far: the score is ``low`` or better, ``high`` or worse.
+
+    Bounds have no order: of two that overlap, nobody knows yet which is better.
+    """
+
+    low: Exact
+    high: Exact
+
+    def __neg__(self) -> Self:
+        """Return the same bounds as the other side sees them."""
+        return type(self)(-self.high, -self.low)
+
+    def later(self) -> Self:
+        """Return the same bounds with their ends a ply further away."""
+        return type(self)(self.low.later(), self.high.later())
+
+    def __str__(self) -> str:
+        """Return ``0 in 30 .. +1 in 5``."""
+        return f"{self.low} .. {self.high}"
+
+
+def _sign(value: float) -> int:
+    return (value > 0) - (value < 0)
+
+
+class _Seen(Protocol):
+    """A score or bounds, as one side sees them at one ply."""
+
+    def __neg__(self) -> Self: ...
+
+    def later(self) -> Self: ...
+
+
+_AnyScore = TypeVar("_AnyScore", bound=_Seen)
+
+
+def move_score(score: _AnyScore, before: Position, after: Position) -> _AnyScore:
+    """Return the score of a move, for the side that makes it, from the score of what it leads to.
+
+    The score is turned round only if the turn passed: a side may move again.
+    """
+    return (score if after.side is before.side else -score).later()
+
+
+def final_score(position: Position) -> Exact:
+    """Return the score of a finished game for the side that would move next."""
+    assert position.outcome is not None
+    value = position.outcome.value
+    counts = position.game.traits.scoring is Scoring.outcome
+    return Exact(value if position.side is Side.first else -value, 0 if counts else None)
+
+
+_CLEAR_MARGIN = 8
+"""A margin that is a clear advantage."""
+_CLEAR_POINTS = 100
+"""The same in points of an evaluation."""
+
+
+def is_margin(score: Score, scoring: Scoring) -> bool:
+    """Tell whether a score in a game that is scored so is a final margin, proven or estimated."""
+    return scoring is Scoring.margin and (isinstance(score, Exact) or score.margin)
+
+
+def advantage(score: Score, scoring: Scoring) -> float:
+    """Return how far a score leans to a win in a game that is scored so: 1 is won, -1 is lost."""
+    if is_margin(score, scoring):
+        return tanh(score.value / _CLEAR_MARGIN)
+    if score.standing is not None:
+        return float(score.standing)
+    return 0.95 * tanh(score.value / _CLEAR_POINTS)
 
 
 @dataclass(frozen=True)
@@ -168,6 +273,7 @@ class Search:
     ) -> None:
         """Raise InvalidPlayerError if there is no such algorithm or option."""
         self._search = CoreSearch(game, algorithm, dict(options or {}))
+        self._scoring = game.traits.scoring
 
     def run(
         self,
@@ -183,8 +289,12 @@ class Search:
         ``report`` is told of every better answer, ``stop`` ends the search from another thread with
         its best answer so far, ``trace`` records the tree. Ctrl-C raises KeyboardInterrupt.
         """
-        reporter = None if report is None else lambda found: report(_public(found))
-        return _public(self._search.run(position, limits, report=reporter, stop=stop, trace=trace))
+
+        def public(found: SearchInfo) -> Info:
+            return _public(found, self._scoring)
+
+        reporter = None if report is None else lambda found: report(public(found))
+        return public(self._search.run(position, limits, report=reporter, stop=stop, trace=trace))
 
 
 class PythonPosition(Protocol):
@@ -232,7 +342,8 @@ class PythonGameSearch:
         """Search like Search.run; what the game raises ends the search with that exception."""
 
         def own_moves(found: SearchInfo, line: list[Any]) -> Info:
-            return replace(_public(found), move=line[0], line=line)
+            # The game's own values are all that such a search knows: they are margins.
+            return replace(_public(found, Scoring.margin), move=line[0], line=line)
 
         reporter = None if report is None else lambda *found: report(own_moves(*found))
         return own_moves(
@@ -240,14 +351,15 @@ class PythonGameSearch:
         )
 
 
-def _public(found: SearchInfo) -> Info:
+def _public(found: SearchInfo, scoring: Scoring) -> Info:
     score: Score
     if found.exact:
         score = Exact(found.value, found.distance)
     elif found.distance is not None:
         score = Estimate(found.value * inf, found.distance)
     else:
-        score = Estimate(found.value)
+        # Play-outs estimate how often a side wins, whatever the game is scored by.
+        score = Estimate(found.value, margin=scoring is Scoring.margin and not found.iterations)
     return Info(
         found.move,
         score,

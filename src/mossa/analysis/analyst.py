@@ -2,27 +2,27 @@
 
 ``analyse`` plays every legal move and lets a player search the position behind it, to depth 1, then
 2, 3 ...: all moves equally deep, so that their scores can be compared. One search does it all, and
-its table carries over from move to move. A move's score is for the side that makes it; the score of
-the position behind it is negated only if the turn passed, for in kalah a side may move again.
+its table carries over from move to move. A move's score is for the side that makes it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import count
-from math import copysign, inf
+from math import inf
 from time import perf_counter
 from typing import Any
 
-from mossa._core import Limits, Move, Position, Side, StopToken, Trace
+from mossa._core import Limits, Move, Position, StopToken, Trace
 from mossa.analysis.scores import position_data, score_data, texts
 from mossa.errors import GameError, InvalidPlayerError, shorten
 from mossa.evaluations import threat_text
+from mossa.games import lines_anywhere
 from mossa.players import DEFAULT_TIME, Player, PlayerLike, limits_from, stricter
 from mossa.players import player as player_named
 from mossa.players.engine import STRONGEST
-from mossa.search import SEARCHES, Exact, Info, Score, Search
+from mossa.search import SEARCHES, Exact, Info, Score, Search, final_score, move_score
 
 MANY_MOVES = 400
 """On larger boards a review compares the move played with the player's own choice and a few others:
@@ -57,8 +57,7 @@ class Analysis:
     """Reached by every move that is not known exactly."""
     nodes: int
     iterations: int
-    """Play-outs, if the player counts them: estimates are then shares of games won, else seeds in
-    kalah and points of the evaluation in line games."""
+    """Play-outs, if the player counts them: estimates are then shares of games won."""
     time: float
     """Seconds."""
 
@@ -79,15 +78,10 @@ class Analysis:
 
     @property
     def threats(self) -> str:
-        """What the moves of the line make, in words: mnk only, else empty."""
-        if self.position.game.kind != "mnk":
+        """What the moves of the line threaten, in words; empty where a game has no threats."""
+        if not lines_anywhere(self.position.game):
             return ""
         return threat_text(self.position, self.line)
-
-    @property
-    def in_seeds(self) -> bool:
-        """Whether proven and estimated scores are both margins in seeds, one scale for all."""
-        return self.position.game.kind == "kalah" and not self.iterations
 
     def to_dict(self) -> dict[str, Any]:
         """Return the analysis as plain data for JSON."""
@@ -290,7 +284,8 @@ class Analyst:
         """
         after = self.position.play(move)
         if after.outcome is not None:
-            return self._over(move, after), True
+            score: Score = move_score(final_score(after), self.position, after)
+            return MoveAnalysis(score, [move], 0), True
         playouts = PLAYOUTS << min(depth - 1, 40)
         info = self._choose(after, self._left(depth, playouts))
         self.nodes += info.nodes
@@ -304,17 +299,8 @@ class Analyst:
             known = self.known[move].depth if move in self.known else 0
             if not info.iterations and info.depth <= known:
                 return None, True
-        passed = after.side is not self.position.side
-        score = -info.score if passed else info.score
-        if score.distance is not None:
-            score = replace(score, distance=score.distance + 1)
+        score = move_score(info.score, self.position, after)
         return MoveAnalysis(score, [move, *info.line], info.depth), exact or not reached
-
-    def _over(self, move: Move, after: Position) -> MoveAnalysis:
-        assert after.outcome is not None
-        value = after.outcome.value if self.position.side is Side.first else -after.outcome.value
-        distance = None if self.position.game.kind == "kalah" else 1
-        return MoveAnalysis(Exact(value, distance), [move], 0)
 
     def _choose(self, position: Position, limits: Limits) -> Info:
         info = self.player.ask(position, limits, stop=self.stop).info
@@ -348,11 +334,10 @@ class Analyst:
         return perf_counter() - self.begin
 
     def _best_first(self) -> list[Move]:
-        in_seeds = self.position.game.kind == "kalah" and not self.iterations
         known = (move for move in self.order if move in self.known)
 
-        def promise(move: Move) -> tuple[bool, tuple[float, int, int, float]]:
-            return move == self.best, rank(self.known[move].score, in_seeds)
+        def promise(move: Move) -> tuple[bool, Score]:
+            return move == self.best, self.known[move].score
 
         return sorted(known, key=promise, reverse=True)
 
@@ -366,16 +351,3 @@ class Analyst:
             self.iterations,
             self._seconds(),
         )
-
-
-def rank(score: Score, in_seeds: bool) -> tuple[float, int, int, float]:
-    """One order for scores of both types, which do not compare by themselves.
-
-    In line games a proven win is above every estimate, a proven loss below, a proven draw is an
-    estimate of 0. Margins in seeds are compared as they are.
-    """
-    sign = (score.value > 0) - (score.value < 0)
-    exact = isinstance(score, Exact)
-    value = copysign(inf, sign) if exact and sign and not in_seeds else score.value
-    # Of two equal wins the proven one is better, then the quicker one; of losses the reverse.
-    return value, sign * exact, -sign * (score.distance or 0), score.value

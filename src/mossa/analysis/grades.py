@@ -15,13 +15,13 @@ from statistics import mean
 from time import perf_counter
 from typing import Any
 
-from mossa._core import Move, Side, StopToken
-from mossa.analysis.analyst import Analysis, Analyst, limits_of, rank, searching_player
+from mossa._core import Move, Scoring, Side, StopToken
+from mossa.analysis.analyst import Analysis, Analyst, limits_of, searching_player
 from mossa.analysis.scores import score_data, texts
 from mossa.players import PlayerLike
 from mossa.players.engine import STRONGEST
 from mossa.records import Record
-from mossa.search import Estimate, Score
+from mossa.search import Estimate, Score, is_margin
 
 
 class Grade(StrEnum):
@@ -35,13 +35,13 @@ class Grade(StrEnum):
 
 
 # The most that a move may lose for each grade from good to mistake; beyond it is a blunder.
-SEEDS = (2, 5, 10)
-"""Kalah: the loss in seeds."""
+MARGINS = (2, 5, 10)
+"""Games scored by margin: what the move costs of it."""
 SHARES = (0.25, 0.5, 1.0)
 """Estimates: the loss as a share of what usually lies between the best and the worst move. They are
 opinions that swing with the depth, so it takes much for them to call a move a blunder."""
 PLIES = 2
-"""Line games: a win that is later by this much, or a loss that is sooner, is still good."""
+"""Other games: a win that comes later by this much, or a loss that comes sooner, is still good."""
 
 MARKS = {Grade.inaccuracy: "?!", Grade.mistake: "?", Grade.blunder: "??"}
 ONLY_MOVE = "!"
@@ -62,8 +62,8 @@ class MoveReview:
     line: list[Move]
     """How the game would have gone on with the best move."""
     loss: float | None
-    """Best score less score: seeds, points of the evaluation, or 1 for each step from a win over a
-    draw to a loss; None if one of the two is proven and the other an estimate."""
+    """Best score less score: of the margin, points of the evaluation, or 1 for each step from a win
+    over a draw to a loss; None if the two are not on one scale."""
     grade: Grade
     mark: str
     """``!`` if every other move was at least a mistake, ``?!``, ``?`` or ``??`` by the grade."""
@@ -247,9 +247,6 @@ def _graded(ply: int, analysis: Analysis, move: Move, spread: float) -> MoveRevi
     others = [found for other, found in grades.items() if other != move]
     only = grade is Grade.best and bool(others)
     only = only and all(other in (Grade.mistake, Grade.blunder) for other in others)
-    comparable = analysis.in_seeds or (
-        type(best) is type(score) and not isinf(best.value) and not isinf(score.value)
-    )
     return MoveReview(
         ply=ply,
         side=analysis.position.side,
@@ -258,7 +255,7 @@ def _graded(ply: int, analysis: Analysis, move: Move, spread: float) -> MoveRevi
         best=analysis.move,
         best_score=best,
         line=analysis.line,
-        loss=best.value - score.value if comparable else None,
+        loss=_loss(analysis, score),
         grade=grade,
         mark=ONLY_MOVE if only else MARKS.get(grade, ""),
         forced=len(analysis.position.moves) == 1,
@@ -269,20 +266,21 @@ def _graded(ply: int, analysis: Analysis, move: Move, spread: float) -> MoveRevi
 
 def _grade(analysis: Analysis, score: Score, spread: float) -> Grade:
     """What a move with this score deserves."""
-    best, in_seeds = analysis.score, analysis.in_seeds
-    if rank(score, in_seeds) == rank(best, in_seeds):
+    best = analysis.score
+    if score.rank == best.rank:
         return Grade.best
-    could, got = _standing(best), _standing(score)
+    scoring = analysis.position.game.traits.scoring
+    could, got = best.standing, score.standing
     if could is not None and got is not None:
         if could != got:
             return Grade.blunder
-        if analysis.position.game.kind == "kalah":
-            # The outcome is the same, so it is no blunder, however many seeds it costs.
-            return min(_by_loss(best.value - score.value, SEEDS), Grade.mistake, key=_severity)
+        if scoring is Scoring.margin:
+            # The same side wins, so it is no blunder, whatever it costs of the margin.
+            return min(_by_loss(best.value - score.value, MARGINS), Grade.mistake, key=_severity)
         plies = abs((best.distance or 0) - (score.distance or 0))
         return Grade.good if plies <= PLIES else Grade.inaccuracy
-    if in_seeds:
-        return _by_loss(best.value - score.value, SEEDS)
+    if is_margin(best, scoring) and is_margin(score, scoring):
+        return _by_loss(best.value - score.value, MARGINS)
     if got == -1:
         return Grade.blunder
     if could == 1:
@@ -292,11 +290,12 @@ def _grade(analysis: Analysis, score: Score, spread: float) -> Grade:
     return _by_loss((best.value - score.value) / spread if spread else inf, SHARES)
 
 
-def _standing(score: Score) -> int | None:
-    """1, 0 or -1 if it is known who wins; a win that was found without proof is known too."""
-    if isinstance(score, Estimate) and not isinf(score.value):
-        return None
-    return (score.value > 0) - (score.value < 0)
+def _loss(analysis: Analysis, score: Score) -> float | None:
+    """Best score less this one; None if they are not on one scale."""
+    best, scoring = analysis.score, analysis.position.game.traits.scoring
+    margins = is_margin(best, scoring), is_margin(score, scoring)
+    alike = all(margins) or (type(best) is type(score) and not any(margins))
+    return best.value - score.value if alike and not isinf(best.value - score.value) else None
 
 
 def _by_loss(loss: float, most: tuple[float, float, float]) -> Grade:

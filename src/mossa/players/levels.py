@@ -12,7 +12,7 @@ from mossa.players.chooser import Chooser, Glance, Request, Seen, free_lines
 from mossa.players.engine import Engine
 from mossa.players.registry import SEED, PlayerKind
 from mossa.players.searching import SearchPlayer, stricter
-from mossa.search import Info, Score
+from mossa.search import Info, move_score
 
 
 @dataclass(frozen=True)
@@ -144,7 +144,7 @@ class Level(Chooser):
         info = player.choose(after, stricter(limits, Limits(depth=depth)), stop=stop).info
         if info is None or info.depth == 0:  # no time for a single ply
             return Thought(seen.move, 0, seen.value)
-        score = _one_ply_earlier(info.score if after.side is position.side else -info.score)
+        score = move_score(info.score, position, after)
         info = replace(
             info, move=seen.move, score=score, line=[seen.move, *info.line], depth=info.depth + 1
         )
@@ -176,10 +176,6 @@ class Level(Chooser):
             return {"width": "10", "memory": "4"}
         large = free_lines(game) and game.start().left_to_play > 36
         return {"near": "2", "width": "12"} if large else {}
-
-
-def _one_ply_earlier(score: Score) -> Score:
-    return score if score.distance is None else replace(score, distance=score.distance + 1)
 
 
 def _make_level(options: dict[str, str]) -> Player:

@@ -16,14 +16,22 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Self
 
-from mossa._core import Game, Move, Position
+from mossa._core import Game, Move, Position, Scoring
 from mossa.errors import GameError
 from mossa.files import DATA
 from mossa.games import game as game_named
 from mossa.search import Estimate, Exact, Score
 from mossa.solving.book import BookError, own_folder
 
-__all__ = ["Studied", "Study", "StudyMove", "child_mark", "study_bytes", "study_name"]
+__all__ = [
+    "Studied",
+    "Study",
+    "StudyMove",
+    "child_mark",
+    "studied_score",
+    "study_bytes",
+    "study_name",
+]
 
 _MAGIC = b"mossast\n"
 _VERSION = 1
@@ -63,6 +71,14 @@ def child_mark(position: Position) -> int:
     """
     key = position.canonical_key
     return zlib.crc32(key.to_bytes((key.bit_length() + 7) // 8, "big"))
+
+
+def studied_score(rules: Game, exact: bool, value: float, distance: int | None) -> Score:
+    """Return a score of a game as a study keeps it; estimates are of the margin if that counts."""
+    if exact:
+        return Exact(int(value), distance)
+    margin = distance is None and rules.traits.scoring is Scoring.margin
+    return Estimate(value, distance, margin)
 
 
 def study_name(rules: Game, owner: str = "") -> str:
@@ -163,8 +179,7 @@ class Study:
         for move in position.moves:
             if child_mark(position.play(move)) == mark:
                 far = None if distance == _NO_DISTANCE else distance
-                score = Exact(int(value), far) if exact else Estimate(value, far)
-                return StudyMove(move, score, depth)
+                return StudyMove(move, studied_score(self.game, exact, value, far), depth)
         return None
 
     def line(self, position: Position) -> list[Move]:

@@ -20,10 +20,17 @@ from mossa.errors import GameError, shorten
 from mossa.players import Player, choice_of
 from mossa.players import player as player_named
 from mossa.players.engine import STRONGEST
-from mossa.search import Estimate, Exact, Score, Search
+from mossa.search import Exact, Score, Search, final_score, move_score
 from mossa.solving.book import BookError
 from mossa.solving.journal import Journal, check_absent, journal_of, write_whole
-from mossa.solving.study import Studied, Study, StudyMove, child_mark, study_bytes
+from mossa.solving.study import (
+    Studied,
+    Study,
+    StudyMove,
+    child_mark,
+    studied_score,
+    study_bytes,
+)
 
 __all__ = ["MAX_MB", "PLAYER", "Progress", "check_study", "study_opening"]
 
@@ -213,7 +220,7 @@ class _Study:
             return
         mark, value, far, depth = numbers
         distance = None if far == "-" else int(far)
-        score = Exact(int(value), distance) if kind == "exact" else Estimate(float(value), distance)
+        score = studied_score(self._game, kind == "exact", float(value), distance)
         self._best[int(key, 16)] = Studied(int(mark), score, int(depth))
 
     def _tell(self, ply: int) -> None:
@@ -284,15 +291,14 @@ def _plausible(width: int, position: Position) -> list[int]:
     """Return where the moves lead that look best after a few plies."""
     search = Search(position.game, "alphabeta", {"memory": "16"})
 
-    def value(move: Move) -> float:
+    def score(move: Move) -> Score:
         after = position.play(move)
         if after.outcome is not None:
-            worth = after.outcome.value if position.side is Side.first else -after.outcome.value
-            return float("inf") * worth if worth else 0.0
-        score = search.run(after, Limits(depth=PLAUSIBLE_DEPTH)).score
-        return score.value if after.side is position.side else -score.value
+            return move_score(final_score(after), position, after)
+        found = search.run(after, Limits(depth=PLAUSIBLE_DEPTH)).score
+        return move_score(found, position, after)
 
-    best = sorted(position.moves, key=value, reverse=True)
+    best = sorted(position.moves, key=score, reverse=True)
     return [child_mark(position.play(move)) for move in best[:width]]
 
 

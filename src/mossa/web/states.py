@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import groupby
-from math import inf, isinf, tanh
+from math import isinf
 from typing import Any
 from urllib.parse import urlencode
 
@@ -15,14 +15,11 @@ from mossa.quantities import counted, duration
 from mossa.render import column_name, side_name, status
 from mossa.render.words import is_small
 from mossa.search import Exact, Info, Score
+from mossa.search import advantage as score_advantage
 from mossa.web.limits import CELLS
 
 _Hollow = tuple[int, int]
 """A side, and a pit or its store."""
-_EVEN_SEEDS = 8.0
-"""Kalah: a margin of so many seeds is a clear advantage."""
-_EVEN_POINTS = 100.0
-"""Line games: so many points of the evaluation are."""
 
 
 def game_of(name: str) -> Game:
@@ -125,12 +122,9 @@ def advantage(score: Score, position: Position, *, for_first: bool = False) -> f
 
     A score is for the side to move, or else for first.
     """
-    value = score.value if for_first or position.side is Side.first else -score.value
-    if position.game.kind == "kalah":
-        return round(tanh(value / _EVEN_SEEDS), 3)
-    if isinstance(score, Exact) or abs(value) == inf:
-        return float((value > 0) - (value < 0))
-    return round(0.95 * tanh(value / _EVEN_POINTS), 3)
+    for_first = for_first or position.side is Side.first
+    lean = score_advantage(score if for_first else -score, position.game.traits.scoring)
+    return round(lean, 3)
 
 
 def score_words(score: Score, position: Position) -> dict[str, Any]:

@@ -151,7 +151,7 @@ void bind_solve(nb::module_& m) {
       .def_ro("time", &Solution::time)
       .def_ro("memory", &Solution::memory)
       .def_ro("question", &Solution::question)
-      .def_ro("end_seeds", &Solution::end_seeds);
+      .def_ro("tables_to", &Solution::tables_to);
   nb::class_<AnySolver>(m, "CoreSolver", "An exact solver of one game; see mossa.solve.Solver.")
       .def("solve", &run_solver, "position"_a, "limits"_a, "report"_a = nb::none(), "stop"_a = nb::none(),
            nb::sig("def solve(self, position: Position, limits: Limits, report: "

@@ -563,14 +563,14 @@ class KalahSolver final : public AnySolver {
   }
 
   Solution solution(const Bounds& bounds, const Work& work) const {
-    const int end_seeds = shared_->tables ? shared_->tables->seeds() : -1;
+    const int tables_to = shared_->tables ? shared_->tables->seeds() : -1;
     return {Proven{bounds.low, {}},
             Proven{bounds.high, {}},
             total_nodes() - work.nodes_before,
             work.budget.seconds(),
-            shared_->table.bytes() + (own_ && end_seeds >= 0 ? own_->bytes() : 0),
+            shared_->table.bytes() + (own_ && tables_to >= 0 ? own_->bytes() : 0),
             work.question,
-            end_seeds >= 0 ? std::optional(end_seeds) : std::nullopt};
+            tables_to >= 0 ? std::optional(tables_to) : std::nullopt};
   }
 
   std::shared_ptr<const AnyGame> game_;

@@ -18,9 +18,9 @@ struct Solution {
   std::uint64_t nodes = 0;  // positions visited
   double time = 0;          // seconds
   std::size_t memory = 0;   // bytes held by the solver
-  // Of kalah, while it is being solved:
-  std::optional<int> question = std::nullopt;   // "at least this?" is what is being asked
-  std::optional<int> end_seeds = std::nullopt;  // boards with at most so many seeds are looked up
+  // Of solvers that ask for a margin step by step, or look up the end of the game:
+  std::optional<int> question = std::nullopt;   // it is now asking whether the score is at least this
+  std::optional<int> tables_to = std::nullopt;  // positions with at most this much left to play are looked up
 
   bool solved() const { return low == high; }
 };

@@ -1,11 +1,16 @@
 """Counts and times as people write them: ``1 game``, ``12 games``, ``0.35 ms``, ``2.5 s``."""
 
-__all__ = ["counted", "duration"]
+__all__ = ["counted", "duration", "units"]
 
 
 def counted(number: int, noun: str, plural: str | None = None) -> str:
     """Return ``1 game``, ``2 games``, ``1,000 games`` or, told the plural, ``3 plies``."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def units(number: int, plural: str) -> str:
+    """Return ``1 seed`` or ``12 seeds``, told what is counted as a game's traits name it."""
+    return counted(number, plural.removesuffix("s"), plural)
 
 
 def duration(seconds: float) -> str:

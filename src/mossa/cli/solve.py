@@ -12,7 +12,7 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.table import Table
 
-from mossa._core import Game, Move, Position, Side
+from mossa._core import Game, Move, Position
 from mossa.analysis import position_data, score_data
 from mossa.cli.common import (
     Board,
@@ -32,8 +32,8 @@ from mossa.cli.common import (
 from mossa.errors import GameError, shorten
 from mossa.files import read_text
 from mossa.games import game
-from mossa.quantities import counted, duration
-from mossa.search import Bound, Exact, Limits
+from mossa.quantities import counted, duration, units
+from mossa.search import Bound, Exact, Limits, final_score
 from mossa.solving.book import Book
 from mossa.solving.certificate import write_certificate
 from mossa.solving.solver import MEMORY, BookChoice, Solution, Solver, solve_many, solve_on_cluster
@@ -208,9 +208,14 @@ class _SolveDisplay:
             parts.append(f"at least {solution.question:+}?")
         rate = solution.nodes / max(solution.time, 1e-9) / 1e6
         parts.append(f"{counted(solution.nodes, 'node')}  {solution.time:.1f} s  {rate:.1f} M/s")
-        if solution.end_seeds is not None:
-            parts.append(f"tables to {counted(solution.end_seeds, 'seed')}")
-        self._live.update("  ".join(parts), refresh=True)
+        self._live.update("  ".join([*parts, *_tables_text(solution)]), refresh=True)
+
+
+def _tables_text(solution: Solution) -> list[str]:
+    """Return how far end-game tables helped, if they did."""
+    if solution.tables_to is None:
+        return []
+    return [f"tables to {units(solution.tables_to, solution.position.game.traits.unit)}"]
 
 
 def _solution_data(solution: Solution, scores: dict[Move, Exact | Bound]) -> dict[str, Any]:
@@ -240,11 +245,8 @@ def _solution_table(solution: Solution, scores: dict[Move, Exact | Bound]) -> Gr
         f"score {solution.score}",
         *([table] if scores else []),
         *([f"line {' '.join(map(str, solution.line))}"] if solution.line else []),
-        f"{counted(solution.nodes, 'node')}, {duration(solution.time)}"
-        + (
-            f", tables to {counted(solution.end_seeds, 'seed')}"
-            if solution.end_seeds is not None
-            else ""
+        ", ".join(
+            (counted(solution.nodes, "node"), duration(solution.time), *_tables_text(solution))
         ),
     )
 
@@ -307,11 +309,7 @@ def _lines_done(target: Path, words: list[str], positions: list[Position]) -> in
 
 
 def _result_line(word: str, position: Position, found: Iterator[Exact], as_json: bool) -> str:
-    if position.outcome is not None:
-        value = position.outcome.value * (1 if position.side == Side.first else -1)
-        score = Exact(value, None if position.game.kind == "kalah" else 0)
-    else:
-        score = next(found)
+    score = final_score(position) if position.outcome is not None else next(found)
     if as_json:
         return json.dumps({**position_data(position), "score": score_data(score)})
     return " ".join(str(part) for part in (word, score.value, score.distance) if part is not None)

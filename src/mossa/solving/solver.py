@@ -19,10 +19,10 @@ from queue import SimpleQueue
 from time import perf_counter
 from typing import Literal
 
-from mossa._core import CoreSolution, CoreSolver, Game, Move, Position, Proven, Side, make_solver
+from mossa._core import CoreSolution, CoreSolver, Game, Move, Position, Proven, Scoring, make_solver
 from mossa.cluster import in_order, workers
 from mossa.errors import GameError
-from mossa.search import Bound, Exact, Info, Limits, Search, StopToken
+from mossa.search import Bound, Exact, Info, Limits, Search, StopToken, final_score, move_score
 from mossa.solving.book import Book
 from mossa.solving.tables import Tables, machine_memory
 
@@ -93,13 +93,13 @@ class Solution:
 
     @property
     def question(self) -> int | None:
-        """While kalah is being solved: whether the score is at least this is what is asked."""
+        """While a margin is being solved: the solver asks whether the score is at least this."""
         return self._found.question
 
     @property
-    def end_seeds(self) -> int | None:
-        """In kalah: boards with at most so many seeds are looked up in end-game tables."""
-        return self._found.end_seeds
+    def tables_to(self) -> int | None:
+        """The solver looks up positions with at most this much left to play in end-game tables."""
+        return self._found.tables_to
 
     @cached_property
     def line(self) -> list[Move]:
@@ -215,11 +215,11 @@ class Solver:
         for move in position.moves:
             after = position.play(move)
             if after.outcome is not None:
-                yield move, _final(position, after)
+                yield move, move_score(final_score(after), position, after)
                 continue
             tell = None if report is None else partial(report, move)
             score = self.solve(after, limits, report=tell).score
-            yield move, _one_ply_later(score if after.side == position.side else -score)
+            yield move, move_score(score, position, after)
 
     def defend(self, state: str) -> tuple[int, bool] | None:
         """Return the defender's move in a state of a certificate, for mossa.solving.certificate."""
@@ -336,7 +336,7 @@ class _Found:
     time: float
     memory: int
     question: int | None = None
-    end_seeds: int | None = None
+    tables_to: int | None = None
 
     @property
     def solved(self) -> bool:
@@ -390,32 +390,14 @@ class _Searching:
 
 def _extremes(game: Game) -> tuple[Exact, Exact]:
     """Return the worst and the best score that a position of this game can have."""
-    if game.kind == "kalah":
-        seeds = 2 * game.sizes["pits"] * game.sizes["seeds"]
-        return Exact(-seeds), Exact(seeds)
+    if game.traits.scoring is Scoring.margin:
+        most = game.start().left_to_play  # all that there is to win
+        return Exact(-most), Exact(most)
     return Exact(-1, 2), Exact(1, 1)
 
 
 def _exact(score: Proven | Exact) -> Exact:
     return Exact(score.value, score.distance)
-
-
-def _final(before: Position, after: Position) -> Exact:
-    """Return the score of a move that ends the game, for the side that made it."""
-    assert after.outcome is not None
-    value = after.outcome.value if before.side == Side.first else -after.outcome.value
-    return Exact(value, None if before.game.kind == "kalah" else 1)
-
-
-def _one_ply_later(score: Exact | Bound) -> Exact | Bound:
-    """Return the score of a position as that of the move that leads to it."""
-    if isinstance(score, Bound):
-        return Bound(_later(score.low), _later(score.high))
-    return _later(score)
-
-
-def _later(score: Exact) -> Exact:
-    return Exact(score.value, None if score.distance is None else score.distance + 1)
 
 
 def check_memory(megabytes: int) -> None:

@@ -85,7 +85,7 @@ class Tables:
     def find(cls, rules: Game) -> "Tables | None":
         """Return the tables of a game in the folder that MOSSA_BOOKS names; None without."""
         folder = own_folder()
-        if folder is None or rules.kind != "kalah":
+        if folder is None:
             return None
         path = folder / tables_name(rules)
         return _opened(path, path.stat().st_mtime_ns) if path.is_file() else None

@@ -12,7 +12,7 @@ from pathlib import Path
 from mossa._core import Game, Move, Position, Shape
 from mossa.errors import GameError, shorten
 from mossa.files import read_text
-from mossa.players.chooser import free_lines
+from mossa.games import lines_anywhere
 from mossa.quantities import counted
 from mossa.records import read_records
 
@@ -65,7 +65,7 @@ def _random_position(game: Game, plies: int, rng: random.Random) -> Position:
 
 def _natural(position: Position) -> list[Move]:
     """Return the moves of an opening: where any cell will do, those around the middle."""
-    if not free_lines(position.game):
+    if not lines_anywhere(position.game):
         return position.moves
     rows, cols = len(position.cells), len(position.cells[0])
 

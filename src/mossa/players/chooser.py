@@ -29,11 +29,6 @@ def any_game(game: Game) -> bool:
     return True
 
 
-def free_lines(game: Game) -> bool:
-    """Games of k in a row where a stone may go on any cell."""
-    return game.traits.lines and not game.traits.falls
-
-
 def falling_lines(game: Game) -> bool:
     """Games of k in a row where stones fall."""
     return game.traits.lines and game.traits.falls

@@ -7,8 +7,9 @@ from time import perf_counter
 
 from mossa._core import Game, Limits, Move, Option, Position, Scoring, StopToken
 from mossa.errors import InvalidPlayerError
+from mossa.games import lines_anywhere
 from mossa.players.base import Choice, Player, SearchingPlayer
-from mossa.players.chooser import Chooser, Glance, Request, Seen, free_lines
+from mossa.players.chooser import Chooser, Glance, Request, Seen
 from mossa.players.engine import Engine
 from mossa.players.registry import SEED, PlayerKind
 from mossa.players.searching import SearchPlayer, stricter
@@ -174,7 +175,7 @@ class Level(Chooser):
         if self._ability.errs:
             # Few moves and a small table: it answers at once, on any board.
             return {"width": "10", "memory": "4"}
-        large = free_lines(game) and game.start().left_to_play > 36
+        large = lines_anywhere(game) and game.start().left_to_play > 36
         return {"near": "2", "width": "12"} if large else {}
 
 

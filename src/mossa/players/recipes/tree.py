@@ -1,7 +1,8 @@
 """The player of the MNK-Game report."""
 
 from mossa._core import Limits, Move, Option, Position
-from mossa.players.chooser import DEPTH, NODES, TIME, Recipe, free_lines
+from mossa.games import lines_anywhere
+from mossa.players.chooser import DEPTH, NODES, TIME, Recipe
 from mossa.players.registry import PONDER, PlayerKind, limits_from
 from mossa.players.searching import DEFAULT_TIME, stricter
 
@@ -24,7 +25,7 @@ class Tree(Recipe):
         search = {"evaluate": "scenarios", "order": "priority", "near": "1"}
         super().__init__(
             "tree",
-            free_lines,
+            lines_anywhere,
             "gametree",
             search | {"width": options.get("width", "8"), "threads": options.get("threads", "1")},
             limits=limits_from(options),

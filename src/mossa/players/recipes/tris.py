@@ -3,8 +3,9 @@
 from dataclasses import replace
 
 from mossa._core import Game, Limits, Option, Position
+from mossa.games import lines_anywhere
 from mossa.players.base import Choice
-from mossa.players.chooser import DEPTH, NODES, PLAIN, TIME, Glance, Recipe, Request, free_lines
+from mossa.players.chooser import DEPTH, NODES, PLAIN, TIME, Glance, Recipe, Request
 from mossa.players.registry import PlayerKind, limits_from
 from mossa.players.searching import SearchPlayer, stricter
 
@@ -47,7 +48,7 @@ class Tris(Recipe):
         self._given_width = options.get("width")
         self._width = ""
         super().__init__(
-            "tris", free_lines, "alphabeta", self._search_options, limits=limits_from(options)
+            "tris", lines_anywhere, "alphabeta", self._search_options, limits=limits_from(options)
         )
 
     @classmethod

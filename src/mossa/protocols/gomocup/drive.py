@@ -92,7 +92,7 @@ class GomocupPlayer(ExternalPlayer):
         sizes = position.game.sizes
         if x >= sizes["cols"] or y >= sizes["rows"]:
             raise PlayerFailedError("illegal", f"{shorten(answer)} is off the board")
-        move = legal(position, move_at(position.game, x, y))
+        move = legal(position, str(move_at(position.game, x, y)))
         self._known = [*position.history, move]
         return Choice(move)
 

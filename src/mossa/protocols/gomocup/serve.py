@@ -521,7 +521,7 @@ class _Brain:
     def _unfairness(self, cells: list[tuple[int, int]], seconds: float, token: StopToken) -> float:
         """Return how far from even an opening of three stones looks."""
         game = self._game()
-        position = game.start().after(" ".join(move_at(game, *cell) for cell in cells))
+        position = game.start().after([move_at(game, *cell) for cell in cells])
         info = self._ready().ask(position, Limits(time=seconds), stop=token).info
         return 0.0 if info is None else abs(info.score.value)
 

@@ -13,14 +13,17 @@ from mossa.records import InvalidRecordError, parse_records
 PAGE = Path(__file__).parents[2] / "docs" / "records.md"
 
 
-def examples(language: str) -> str:
-    [block] = re.findall(rf"^```{language}\n(.*?)^```$", PAGE.read_text("utf-8"), re.M | re.S)
-    return str(block)
+def examples(heading: str) -> str:
+    """The first block below a heading."""
+    section = re.split(rf"^##? {heading}$", PAGE.read_text("utf-8"), flags=re.M | re.I)[1]
+    block = re.search(r"^```\w+\n(.*?)^```$", section, re.M | re.S)
+    assert block
+    return block[1]
 
 
 def test_the_session_of_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    session = doctest.DocTestParser().get_doctest(examples("python"), {}, "records.md", None, 0)
+    session = doctest.DocTestParser().get_doctest(examples("Game records"), {}, "records.md", None, 0)
     assert doctest.DocTestRunner().run(session).failed == 0
     assert len(session.examples) == 8
 
@@ -33,4 +36,4 @@ def test_the_files_of_the_page_can_be_read(form: str, count: int) -> None:
 def test_the_error_of_the_page_is_real() -> None:
     with pytest.raises(InvalidRecordError) as caught:
         parse_records("# full\n\nmossa connect4\n4444444", source="games.mossa")
-    assert str(caught.value) == examples("console").strip()
+    assert str(caught.value) == examples("Errors").strip()

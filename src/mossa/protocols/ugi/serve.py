@@ -21,7 +21,7 @@ from mossa.protocols.background import LEAVE, Thought
 from mossa.protocols.ugi.drive import NO_MOVE, write_score
 from mossa.search import Info
 
-_GAMES = ("connect4", "gomoku", "kalah", *map(example_of, KINDS))
+_GAMES = ("connect4", "gomoku", *map(example_of, KINDS))
 _RESULTS = {1: "p1win", 0: "draw", -1: "p2win"}
 
 

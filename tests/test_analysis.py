@@ -72,6 +72,8 @@ SMALL = [
     ("kalah:3x2,leftover=opponent", 1, 4),
     ("kalah:2x3,swap=yes", 1, 2),
     ("kalah:3x2,first_extra=no", 0, 1),
+    ("breakthrough:4x2", 0, 1),
+    ("breakthrough:4x3", 2, 4),
 ]
 
 

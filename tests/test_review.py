@@ -144,7 +144,14 @@ def test_grades_in_seeds() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["tictactoe", "connect:3x4x3", "kalah:3x2", "kalah:3x2,end=mover,leftover=none"]
+    "name",
+    [
+        "tictactoe",
+        "connect:3x4x3",
+        "kalah:3x2",
+        "kalah:3x2,end=mover,leftover=none",
+        "breakthrough:4x3",
+    ],
 )
 def test_a_blunder_is_a_move_that_changes_the_outcome(name: str, oracle: BruteForce) -> None:
     for seed in range(4):

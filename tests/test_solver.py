@@ -331,3 +331,25 @@ def test_refusals() -> None:
         small(game).solve(over)
     with pytest.raises(GameError, match="a solver of connect:6x7x4 was given a position of mnk"):
         small(game).solve(mossa.game("tictactoe").start())
+
+
+@pytest.mark.parametrize("name", ["breakthrough:4x2", "breakthrough:4x3", "breakthrough:5x2"])
+def test_a_game_without_a_solver_is_searched_to_its_end(name: str, oracle: BruteForce) -> None:
+    start = mossa.game(name).start()
+    solver = small(name)
+    assert not solver.native
+    solution = solver.solve(start)
+    assert solution.score == oracle.score(start)
+    assert {str(move): score for move, score in solution.moves.items()} == oracle.moves(start)
+    over = start.after(solution.line)
+    assert over.outcome is not None
+    assert over.ply == solution.proven.distance
+
+
+def test_what_is_not_solved_in_time_is_between_the_extremes() -> None:
+    for name, worst, best in [
+        ("breakthrough:8x8", Exact(-1, 2), Exact(1, 1)),
+        ("mnk:30x30x6", Exact(-1, 2), Exact(1, 1)),
+    ]:
+        solution = small(name).solve(mossa.game(name).start(), Limits(nodes=100))
+        assert solution.score == Bound(worst, best)

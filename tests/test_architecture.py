@@ -43,6 +43,7 @@ PYTHON_LAYERS = {
     "evaluations": "what the core sees in a position without a search",
     "search": "the searches of the core, their limits, and scores",
     "solving": "what the folder is: solutions, and what they leave behind",
+    "solving.container": "what the files of solving have in common: heads, checksums, folders",
     "solving.book": "opening books: files of exact scores",
     "solving.journal": "work on a book that a kill cannot undo",
     "solving.study": "opening studies: files of moves that were searched for long",

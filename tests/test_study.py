@@ -157,7 +157,7 @@ def test_other_games_and_positions(small: Path) -> None:
         (lambda data: data[:60] + bytes([data[60] ^ 1]) + data[61:], "is damaged or incomplete"),
         (lambda data: b"", "is not an opening study"),
         (lambda data: b"PK" + data, "is not an opening study"),
-        (lambda data: data[:8] + b"\x09" + data[9:], "is a study of format 9"),
+        (lambda data: data[:8] + b"\x09" + data[9:], "is an opening study of format 9"),
         (lambda data: data + b"\0", "is damaged or incomplete"),
     ],
 )

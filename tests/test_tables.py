@@ -261,7 +261,9 @@ def test_the_command(tmp_path: Path) -> None:
     assert "all values are right" in run("tables", "verify", path, "--seed", "1").stdout
     refused = run("tables", "info", __file__)
     assert refused.returncode == 2
-    assert "holds no end-game tables" in refused.stderr
+    assert (
+        "is not a file of end-game tables of mossa; mossa tables build makes one" in refused.stderr
+    )
 
 
 def test_an_error_names_the_tables_and_not_the_files_beside_them(tmp_path: Path) -> None:

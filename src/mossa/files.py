@@ -1,6 +1,10 @@
-"""Text files that users write, refused in one line if unreadable; the files of the package."""
+"""Files: text that users write, read or refused in one line; writing whole files or none."""
 
+import os
+import secrets
+import stat
 import tomllib
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -30,3 +34,25 @@ def read_toml(path: Path, error: type[GameError] = GameError) -> dict[str, Any]:
         raise
     except ValueError:  # Python reads no number of more than 4,300 digits
         raise error(f"{path}: a number in it is too long") from None
+
+
+def replace_file(path: Path, content: bytes) -> None:
+    """Write a file in one step: whatever happens, it is there whole, or as it was before."""
+    draft = path.with_name(f".mossa-{secrets.token_hex(8)}.tmp")
+    try:
+        with draft.open("xb") as file:
+            with suppress(FileNotFoundError):
+                draft.chmod(stat.S_IMODE(path.stat().st_mode))
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    except BaseException:
+        draft.unlink(missing_ok=True)
+        raise
+    if os.name == "posix":  # the new name itself must reach the disk as well
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)

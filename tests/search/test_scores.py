@@ -120,7 +120,7 @@ def test_facts_and_opinions_have_one_order(worst_to_best: list[Score]) -> None:
 
 def test_equally_good_scores_need_not_be_equal() -> None:
     """A draw is a draw, however long it takes; an even opinion is as good."""
-    draws = [Exact(0, 5), Exact(0, 9), Exact(0), Estimate(0), Estimate(0, margin=True)]
+    draws: list[Score] = [Exact(0, 5), Exact(0, 9), Exact(0), Estimate(0), Estimate(0, margin=True)]
     for one, other in itertools.combinations(draws, 2):
         assert one <= other <= one
         assert one.rank == other.rank

@@ -23,7 +23,7 @@ from mossa.cli.common import (
 from mossa.games import game
 from mossa.quantities import counted
 from mossa.search import Bound, Exact
-from mossa.solving.book import Book
+from mossa.solving.book import Book, book_name
 from mossa.solving.book_build import build_book, check_book
 from mossa.solving.solver import MEMORY, Solver
 from mossa.solving.study import Study, study_name
@@ -63,7 +63,7 @@ def build(
     if cluster is not None:
         not_with({"--threads": threads}, "--cluster")
     rules = game(game_name)
-    path = target or Path(f"{rules.name.replace(':', '-')}.book")
+    path = target or Path(book_name(rules))
     done = total = 0
 
     def update(solved: int, positions: int) -> None:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-import secrets
-import stat
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from mossa.errors import blaming
+from mossa.files import replace_file
 from mossa.records.jsonl import parse_jsonl, to_jsonl
 from mossa.records.psq import parse_psq, to_psq
 from mossa.records.record import InvalidRecordError, Place, Record, quote
@@ -98,7 +96,7 @@ def write_records(
     if append and path.exists():
         content = _continued(path, form) + content
     with blaming(path):
-        _replace(path.resolve(), content.encode())  # so that a link stays a link
+        replace_file(path.resolve(), content.encode())  # so that a link stays a link
 
 
 def _continued(path: Path, form: str) -> str:
@@ -111,27 +109,6 @@ def _continued(path: Path, form: str) -> str:
     if (found := _detected(old, str(path))) != form:
         raise InvalidRecordError(f"{str(path)!r} holds {found}, not {form}: nothing is added")
     return f"{old}\n{FORMATS[form].between}"
-
-
-def _replace(path: Path, content: bytes) -> None:
-    draft = path.with_name(f".mossa-{secrets.token_hex(8)}.tmp")
-    try:
-        with draft.open("xb") as file:
-            with suppress(FileNotFoundError):
-                draft.chmod(stat.S_IMODE(path.stat().st_mode))
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
-    except BaseException:
-        draft.unlink(missing_ok=True)
-        raise
-    if os.name == "posix":  # the new name itself must reach the disk as well
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
 
 
 def _decoded(content: bytes, source: str) -> str:

@@ -20,7 +20,7 @@ from mossa.errors import GameError
 from mossa.quantities import counted
 from mossa.search import Exact, StopToken
 from mossa.solving.book import Book, BookError, book_bytes
-from mossa.solving.journal import Journal, check_absent, journal_of, write_whole
+from mossa.solving.journal import Journal, make_whole
 from mossa.solving.solver import MEMORY, Solver, check_memory, machine_memory
 
 __all__ = ["build_book", "check_book"]
@@ -55,9 +55,8 @@ def build_book(
     check_memory(memory)
     if threads < 1 or threads > 256:
         raise GameError(f"invalid threads '{threads}': 1 to 256")
-    check_absent(path)
-    head = f"mossa book journal 1: {game}, {plies} plies, {PIECE} scores a line"
-    with Journal(journal_of(path), head) as journal:
+
+    def work(journal: Journal) -> bytes:
         builder = CoreBookBuilder(game, plies)
         for first, scores in _pieces(journal):
             builder.enter(first, scores)
@@ -67,8 +66,9 @@ def build_book(
             solving.run(solvers, report)
         else:
             solving.run_on_cluster(cluster, partial(_solve_pieces, game, plies, memory), report)
-        write_whole(path, book_bytes(game, builder.finish()))
-        journal.finished = True
+        return book_bytes(game, builder.finish())
+
+    make_whole(path, f"mossa book journal 1: {game}, {plies} plies, {PIECE} scores a line", work)
     return Book.open(path)
 
 

@@ -8,18 +8,19 @@ long as somebody works on it, and removed when the book is whole.
 import os
 import sys
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO, Self
 
 from mossa.errors import blaming, shorten
-from mossa.solving.book import BookError
+from mossa.solving.container import BookError, check_absent, write_whole, writing
 
 if sys.platform == "win32":
     import msvcrt
 else:
     import fcntl
 
-__all__ = ["Journal", "check_absent", "journal_of", "write_whole"]
+__all__ = ["Journal", "journal_of", "make_whole"]
 
 _SUFFIX = ".journal"
 
@@ -27,12 +28,6 @@ _SUFFIX = ".journal"
 def journal_of(path: str | Path) -> Path:
     """Return the file that keeps the work on a book until it is whole."""
     return Path(f"{path}{_SUFFIX}")
-
-
-def check_absent(path: Path) -> None:
-    """Raise BookError if there is a file already: what took hours to make is not replaced."""
-    if path.exists():
-        raise BookError(f"{str(path)!r} is there already: remove it, or choose another name")
 
 
 class Journal:
@@ -98,11 +93,9 @@ class Journal:
             self._append(self._head)
 
     def _append(self, line: bytes) -> None:
-        try:
+        with writing(self._target):
             while line:
                 line = line[self._file.write(line) :]
-        except OSError as error:
-            raise _unwritten(self._target, error) from None
 
 
 def _line(text: str) -> bytes:
@@ -126,21 +119,12 @@ def _locked(file: BinaryIO) -> bool:
     return True
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file that is there whole or not at all."""
-    part = Path(f"{path}.part")
-    try:
-        with part.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise _unwritten(path, error) from None
+def make_whole(path: Path, head: str, work: Callable[[Journal], bytes]) -> None:
+    """Make a file that is not there yet: ``work`` goes on with its journal and returns the bytes.
 
-
-def _unwritten(path: Path, error: OSError) -> BookError:
-    return BookError(
-        f"cannot write {str(path)!r}: {error.strerror}; what is solved is kept: build again"
-    )
+    ``head`` says what the work is. The journal is removed once the file is whole.
+    """
+    check_absent(path)
+    with Journal(journal_of(path), head) as journal:
+        write_whole(path, work(journal))
+        journal.finished = True

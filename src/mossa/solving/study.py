@@ -12,16 +12,24 @@ import zlib
 from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Self
 
 from mossa._core import Game, Move, Position, Scoring
 from mossa.errors import GameError
 from mossa.files import DATA
-from mossa.games import game as game_named
 from mossa.search import Estimate, Exact, Score
-from mossa.solving.book import BookError, own_folder
+from mossa.solving.container import (
+    Content,
+    Format,
+    damaged,
+    file_name,
+    mapped,
+    opened,
+    own_folder,
+    sealed,
+    unsealed,
+)
 
 __all__ = [
     "Studied",
@@ -33,13 +41,10 @@ __all__ = [
     "study_name",
 ]
 
-_MAGIC = b"mossast\n"
-_VERSION = 1
-# Magic, version, plies, bytes of a key, of the game's name and of the player's spec, positions.
-_HEADER = struct.Struct("<8sHHHHHI")
+# Plies, bytes of a key, of the game's name and of the player's spec, positions.
+_FORMAT = Format("an opening study", b"mossast\n", 1, "HHHHI", (2, 3), "mossa book study")
 # After the key: the mark of the position behind the move, value, distance, depth, exact or not.
 _RECORD = struct.Struct("<IfHHB")
-_CHECKSUM = struct.Struct("<I")
 _NO_DISTANCE = 0xFFFF
 
 
@@ -83,7 +88,7 @@ def studied_score(rules: Game, exact: bool, value: float, distance: int | None) 
 
 def study_name(rules: Game, owner: str = "") -> str:
     """Return the name of the file in which players look for a study of a game."""
-    return f"{rules.name.replace(':', '-')}{owner and '.' + owner}.study"
+    return file_name(rules, f"{owner}.study" if owner else "study")
 
 
 @dataclass(frozen=True)
@@ -107,11 +112,8 @@ class Study:
     @classmethod
     def open(cls, path: str | Path) -> Self:
         """Read a file; raise BookError unless it is a whole study, OSError if it is not there."""
-        content = Path(path).read_bytes()
-        try:
-            return cls._read(content)
-        except GameError as error:
-            raise BookError(f"{str(path)!r} {error}") from None
+        with _FORMAT.reading(path):
+            return cls._read(mapped(path))
 
     @classmethod
     def find(cls, rules: Game, owner: str = "") -> "Study | None":
@@ -120,48 +122,31 @@ class Study:
         It is one of your own in the folder that MOSSA_BOOKS names, or comes with the package.
         ``owner`` is the player that it was made for, if it is not for all.
         """
-        for folder in (own_folder(), DATA):
-            path = folder and folder / study_name(rules, owner)
-            if path and path.is_file():
-                return _opened(path, path.stat().st_mtime_ns)
-        return None
+        name = study_name(rules, owner)
+        folders = filter(None, (own_folder(), DATA))
+        found = (opened(Study.open, folder / name) for folder in folders)
+        return next((study for study in found if study is not None), None)
 
     @staticmethod
     def is_study(path: str | Path) -> bool:
         """Tell whether a file begins like a study."""
-        with Path(path).open("rb") as file:
-            return file.read(len(_MAGIC)) == _MAGIC
+        return _FORMAT.begins(path)
 
     @classmethod
-    def _read(cls, content: bytes) -> Self:
-        if len(content) < _HEADER.size or content[: len(_MAGIC)] != _MAGIC:
-            raise GameError("is not an opening study of mossa")
-        fields = _HEADER.unpack_from(content)
-        _, version, plies, key_size, name_size, player_size, positions = fields
-        if version != _VERSION:
-            raise GameError(
-                f"is a study of format {version}; this program reads format {_VERSION}: "
-                "make it again with mossa book study"
-            )
-        checksum = zlib.crc32(content[: -_CHECKSUM.size])
-        if content[-_CHECKSUM.size :] != _CHECKSUM.pack(checksum):
-            raise GameError(
-                "is damaged or incomplete: its checksum does not hold; "
-                "copy it again, or make it again with mossa book study"
-            )
-        begin = _HEADER.size
-        name = content[begin : begin + name_size].decode(errors="replace")
-        player = content[begin + name_size : begin + name_size + player_size]
-        try:
-            rules = game_named(name)
-            packed = content[begin + name_size + player_size : -_CHECKSUM.size]
-            records = zlib.decompress(packed)
-        except (GameError, zlib.error) as error:
-            raise GameError(f"is damaged: {error}") from None
-        if len(records) != positions * (key_size + _RECORD.size):
+    def _read(cls, content: Content) -> Self:
+        head = _FORMAT.read_head(content)
+        guarded, checksum = unsealed(content)
+        plies, key_size, positions = head.numbers
+        rules = head.game
+        size = positions * (key_size + _RECORD.size)
+        with damaged():
+            # A byte more than there should be is enough to see that something is wrong.
+            unpacker = zlib.decompressobj()
+            records = unpacker.decompress(guarded[head.size :], size + 1)
+        if len(records) != size or not unpacker.eof:
             raise GameError("is damaged: its positions are not all there")
-        player_spec = player.decode(errors="replace")
-        return cls(rules, plies, player_spec, positions, len(content), checksum, key_size, records)
+        spec = head.texts[1]
+        return cls(rules, plies, spec, positions, len(content), checksum, key_size, records)
 
     def get(self, position: Position) -> StudyMove | None:
         """Return the move of a position; None if it was not studied."""
@@ -198,13 +183,11 @@ class Study:
 def study_bytes(rules: Game, plies: int, player: str, found: Mapping[int, Studied]) -> bytes:
     """Return the file that Study.open reads, of what was found by canonical key."""
     key_size = max((key.bit_length() + 7) // 8 for key in found) or 1
-    name, spec = rules.name.encode(), player.encode()
     records = b"".join(
         key.to_bytes(key_size, "big") + _record(one) for key, one in sorted(found.items())
     )
-    head = _HEADER.pack(_MAGIC, _VERSION, plies, key_size, len(name), len(spec), len(found))
-    content = head + name + spec + zlib.compress(records, 9)
-    return content + _CHECKSUM.pack(zlib.crc32(content))
+    head = _FORMAT.head((plies, key_size, len(found)), rules.name, player)
+    return sealed(head + zlib.compress(records, 9))
 
 
 def _record(found: Studied) -> bytes:
@@ -212,9 +195,3 @@ def _record(found: Studied) -> bytes:
     far = _NO_DISTANCE if distance is None else min(distance, _NO_DISTANCE - 1)
     exact = isinstance(found.score, Exact)
     return _RECORD.pack(found.mark, found.score.value, far, min(found.depth, 0xFFFF), exact)
-
-
-@lru_cache(maxsize=8)
-def _opened(path: Path, changed: int) -> Study:
-    """Read a file once, and again if it has changed."""
-    return Study.open(path)

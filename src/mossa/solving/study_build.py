@@ -21,8 +21,8 @@ from mossa.players import Player, choice_of
 from mossa.players import player as player_named
 from mossa.players.engine import STRONGEST
 from mossa.search import Exact, Score, Search, final_score, move_score
-from mossa.solving.book import BookError
-from mossa.solving.journal import Journal, check_absent, journal_of, write_whole
+from mossa.solving.container import BookError
+from mossa.solving.journal import Journal, make_whole
 from mossa.solving.study import (
     Studied,
     Study,
@@ -80,19 +80,19 @@ def study_opening(
     """
     path = Path(path)
     player_named(player)
-    check_absent(path)
     if plies < 1 or not time > 0 or not max_mb > 0:
         raise GameError("a study needs at least 1 ply, some time and some room")
-    cells = game.sizes.get("rows", 0) * game.sizes.get("cols", 0)
-    if cells and plies > cells:
+    cells = game.start().left_to_play
+    if game.traits.lines and plies > cells:
         raise GameError(f"invalid plies '{plies}': 1 to {cells}, the cells of {game}")
     head = f"mossa study journal 1: {game}, {player}, {time:g} s, width {width or 'all'}"
-    with Journal(journal_of(path), head) as journal:
+
+    def work(journal: Journal) -> bytes:
         study = _Study(game, plies, player, time, width, journal, max_mb, report)
         with workers(cluster=cluster, count=count) as (executor, slots):
-            found = study.run(executor, slots)
-        write_whole(path, study_bytes(game, plies, player, found))
-        journal.finished = True
+            return study_bytes(game, plies, player, study.run(executor, slots))
+
+    make_whole(path, head, work)
     return Study.open(path)
 
 

@@ -1,4 +1,4 @@
-"""End-game tables: the margin to come of every kalah board with few seeds.
+"""End-game tables: the margin to come of every board with few seeds left in its pits.
 
 >>> import mossa
 >>> from mossa._core import CoreTables
@@ -10,22 +10,31 @@ small ones by itself as it needs them; larger ones are made once, by ``mossa tab
 found in the folder that the variable MOSSA_BOOKS names.
 """
 
-import mmap
 import os
-import struct
-import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO, Self
 
 from mossa._core import CoreTables, Game, Position
 from mossa.errors import GameError, blaming
-from mossa.games import game as game_named
 from mossa.quantities import counted
-from mossa.solving.book import BookError, mapped, own_folder
-from mossa.solving.journal import Journal, check_absent, journal_of
+from mossa.solving.container import (
+    CHECKSUM,
+    BookError,
+    Content,
+    Format,
+    check_absent,
+    checksum,
+    checksum_bytes,
+    damaged,
+    file_name,
+    mapped,
+    opened,
+    own_folder,
+    writing,
+)
+from mossa.solving.journal import Journal, journal_of
 
 __all__ = [
     "MAX_MB",
@@ -42,17 +51,14 @@ MAX_MB = 4000
 _PART = ".part"
 _SAMPLES = 100_000
 """Boards that are checked before Ctrl-C is heard and progress is shown."""
-_MAGIC = b"mossaet\n"
-_VERSION = 1
-# Magic, version, seeds, bytes of the game's name. Then the name, the layers, the checksum of each
-# layer, and one of all that is not a layer.
-_HEADER = struct.Struct("<8sHHH")
-_CHECKSUM = struct.Struct("<I")
+# Seeds, bytes of the game's name. After the head come the layers, the checksum of each layer, and
+# one of all that is not a layer.
+_FORMAT = Format("a file of end-game tables", b"mossaet\n", 1, "HH", (1,), "mossa tables build")
 
 
 def tables_name(rules: Game) -> str:
     """Return the name of the file in which solvers look for the tables of a game."""
-    return f"{rules.name.replace(':', '-')}.tables"
+    return file_name(rules, "tables")
 
 
 @dataclass(frozen=True)
@@ -74,48 +80,35 @@ class Tables:
     @classmethod
     def open(cls, path: str | Path) -> Self:
         """Map a file; raise BookError unless they are whole, and OSError if it is not there."""
-        try:
+        with _FORMAT.reading(path):
             return cls._read(mapped(path))
-        except GameError as error:
-            raise BookError(
-                f"{str(path)!r} {error}; remove it and build it again: mossa tables build"
-            ) from None
 
     @classmethod
     def find(cls, rules: Game) -> "Tables | None":
         """Return the tables of a game in the folder that MOSSA_BOOKS names; None without."""
         folder = own_folder()
-        if folder is None:
-            return None
-        path = folder / tables_name(rules)
-        return _opened(path, path.stat().st_mtime_ns) if path.is_file() else None
+        return None if folder is None else opened(Tables.open, folder / tables_name(rules))
 
     @classmethod
-    def _read(cls, memory: mmap.mmap | bytes) -> Self:
-        if len(memory) < _HEADER.size or memory[: len(_MAGIC)] != _MAGIC:
-            raise GameError("holds no end-game tables of mossa")
-        _, version, seeds, name_size = _HEADER.unpack_from(memory)
-        if version != _VERSION:
-            raise GameError(f"is of format {version}; this program reads format {_VERSION}")
-        begin = _HEADER.size + name_size
-        try:
-            rules = game_named(memory[_HEADER.size : begin].decode(errors="replace"))
+    def _read(cls, content: Content) -> Self:
+        head = _FORMAT.read_head(content)
+        (seeds,) = head.numbers
+        rules, begin = head.game, head.size
+        with damaged():
             end = begin + _positions(rules, seeds)
-        except GameError as error:
-            raise GameError(f"is damaged: {error}") from None
-        view = memoryview(memory)
-        sums = view[end : end + (seeds + 1) * _CHECKSUM.size]
-        if len(memory) != end + (seeds + 2) * _CHECKSUM.size:
-            raise GameError(f"is incomplete, or too long: {len(memory):,} bytes")
-        if bytes(view[-_CHECKSUM.size :]) != _frame_checksum(bytes(view[:begin]), bytes(sums)):
+        view = memoryview(content)
+        if len(content) != end + (seeds + 2) * CHECKSUM.size:
+            raise GameError(f"is incomplete, or too long: {len(content):,} bytes")
+        sums, last = view[end : -CHECKSUM.size], view[-CHECKSUM.size :]
+        if last != checksum_bytes(bytes(view[:begin]) + bytes(sums)):
             raise GameError("is damaged: its checksum does not hold")
-        for layer, (expected,) in enumerate(_CHECKSUM.iter_unpack(sums)):
+        for layer, (expected,) in enumerate(CHECKSUM.iter_unpack(sums)):
             first = begin + _positions(rules, layer - 1)
-            if zlib.crc32(view[first : begin + _positions(rules, layer)]) != expected:
+            if checksum(view[first : begin + _positions(rules, layer)]) != expected:
                 raise GameError(
                     f"is damaged: the checksum of {counted(layer, 'seed')} does not hold"
                 )
-        return cls(rules, seeds, len(memory), CoreTables.of(rules, seeds, view[begin:end]))
+        return cls(rules, seeds, len(content), CoreTables.of(rules, seeds, view[begin:end]))
 
     def get(self, position: Position) -> int | None:
         """Return the margin to come for the side to move; None if it has too many seeds."""
@@ -140,7 +133,7 @@ def build_tables(
     core = CoreTables(rules, seeds)
     total = _positions(rules, seeds)
     _check_size(total, max_mb)
-    head = _HEADER.pack(_MAGIC, _VERSION, seeds, len(rules.name.encode())) + rules.name.encode()
+    head = _FORMAT.head((seeds,), rules.name)
     check_absent(path)
     part = Path(f"{path}{_PART}")
     work = f"end-game tables of {rules.name}, {seeds} seeds"
@@ -148,7 +141,7 @@ def build_tables(
     with blaming(path), Journal(journal_of(path), work) as journal, _open_part(part) as file:
         for text in journal.known:
             layer = _read_layer(file, len(head), rules, len(sums))
-            if zlib.crc32(layer) != int(text):
+            if checksum(layer) != int(text):
                 break  # what follows was not written: made again
             core.enter_layer(layer)
             sums.append(int(text))
@@ -160,10 +153,10 @@ def build_tables(
                 raise KeyboardInterrupt
             layer = core.layer(layer_seeds)
             _write(file, len(head) + _positions(rules, layer_seeds - 1), layer)
-            sums.append(zlib.crc32(layer))
+            sums.append(checksum(layer))
             journal.write(str(sums[-1]))
-        packed = b"".join(_CHECKSUM.pack(each) for each in sums)
-        _write(file, len(head) + total, packed + _frame_checksum(head, packed))
+        packed = b"".join(CHECKSUM.pack(each) for each in sums)
+        _write(file, len(head) + total, packed + checksum_bytes(head + packed))
         file.truncate()
         os.fsync(file.fileno())
         part.replace(path)
@@ -216,10 +209,6 @@ def machine_memory() -> int | None:
     return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20
 
 
-def _frame_checksum(head: bytes, sums: bytes) -> bytes:
-    return _CHECKSUM.pack(zlib.crc32(head + sums))
-
-
 def _open_part(path: Path) -> BinaryIO:
     with blaming(path.with_suffix("")):
         return path.open("r+b" if path.exists() else "w+b")
@@ -231,18 +220,7 @@ def _read_layer(file: BinaryIO, begin: int, rules: Game, seeds: int) -> bytes:
 
 
 def _write(file: BinaryIO, at: int, content: bytes) -> None:
-    try:
+    with writing(Path(file.name.removesuffix(_PART))):
         file.seek(at)
         file.write(content)
         file.flush()
-    except OSError as error:
-        target = file.name.removesuffix(_PART)
-        raise BookError(
-            f"cannot write {target!r}: {error.strerror}; finished layers are kept: build again"
-        ) from None
-
-
-@lru_cache(maxsize=8)
-def _opened(path: Path, changed: int) -> Tables:
-    """Map a file once, and again if it has changed."""
-    return Tables.open(path)

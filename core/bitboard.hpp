@@ -1,8 +1,8 @@
-// Sets of cells as bits, in one, two or many 64-bit words, and "k in a line" on them.
+// Sets of cells as bits, in one, two, four or many 64-bit words, and "k in a line" on them.
 //
-// The word count is the only thing fixed at compile time: one word holds Connect 4 and runs at the
-// speed of plain integers, 160 words hold a 100x100 board. Loops over the words are unrolled by the
-// compiler for the small counts.
+// The word count is the only thing fixed at compile time. One word holds Connect 4 and runs at the speed of
+// plain integers; the compiler unrolls the loops over two and four. Larger boards, up to 100x100, share one
+// type, which has room for all of them and works on the words that a set really uses.
 #pragma once
 
 #include <algorithm>
@@ -10,6 +10,8 @@
 #include <bit>
 #include <cstdint>
 #include <span>
+#include <type_traits>
+#include <vector>
 
 namespace mossa {
 
@@ -118,18 +120,119 @@ class BitSet {
   std::array<std::uint64_t, Words> words_{};
 };
 
+/// Sets of many words, for all larger boards. Only the first words are in use; the others are zero and are
+/// neither written nor read.
+template <int Words>
+  requires(Words > 4)
+class BitSet<Words> {
+ public:
+  static constexpr int bits = Words * 64;
+
+  BitSet() {}  // not defaulted: that would write zeros first
+  BitSet(const BitSet& b) : used_(b.used_) { std::copy_n(b.words_.data(), used_, words_.data()); }
+  BitSet& operator=(const BitSet& b) {
+    used_ = b.used_;
+    std::copy_n(b.words_.data(), used_, words_.data());
+    return *this;
+  }
+
+  bool test(int bit) const { return word(bit / 64) >> (bit % 64) & 1; }
+  void set(int bit) {
+    for (; used_ <= bit / 64; ++used_) (*this)[used_] = 0;
+    (*this)[bit / 64] |= std::uint64_t{1} << (bit % 64);
+  }
+  void reset(int bit) {
+    if (bit / 64 < used_) (*this)[bit / 64] &= ~(std::uint64_t{1} << (bit % 64));
+  }
+
+  bool any() const {
+    return std::ranges::any_of(words(), [](std::uint64_t w) { return w != 0; });
+  }
+  int count() const {
+    int total = 0;
+    for (const std::uint64_t w : words()) total += std::popcount(w);
+    return total;
+  }
+  int count(int begin, int length) const {
+    int total = 0;
+    for (int bit = begin; bit < begin + length;) {
+      const int taken = std::min(64 - bit % 64, begin + length - bit);
+      const std::uint64_t field = word(bit / 64) >> (bit % 64);
+      total += std::popcount(taken < 64 ? field & ((1ULL << taken) - 1) : field);
+      bit += taken;
+    }
+    return total;
+  }
+
+  template <class Use>
+  void for_each(Use&& use) const {
+    for (int w = 0; w < used_; ++w)
+      for (std::uint64_t rest = (*this)[w]; rest; rest &= rest - 1) use(w * 64 + std::countr_zero(rest));
+  }
+
+  BitSet operator&(const BitSet& b) const {
+    return zip(b, std::min(used_, b.used_), [](auto x, auto y) { return x & y; });
+  }
+  BitSet operator|(const BitSet& b) const {
+    return zip(b, std::max(used_, b.used_), [](auto x, auto y) { return x | y; });
+  }
+  BitSet operator~() const {
+    return zip(*this, Words, [](auto x, auto) { return ~x; });
+  }
+  BitSet without(const BitSet& b) const {
+    return zip(b, used_, [](auto x, auto y) { return x & ~y; });
+  }
+
+  BitSet operator<<(int distance) const {
+    return moved(distance, std::min(Words, used_ + distance / 64 + 1));
+  }
+  BitSet operator>>(int distance) const { return moved(-distance, std::max(0, used_ - distance / 64)); }
+
+  /// Those in use.
+  std::span<const std::uint64_t> words() const { return {words_.data(), static_cast<std::size_t>(used_)}; }
+
+ private:
+  std::uint64_t& operator[](int w) { return words_[static_cast<std::size_t>(w)]; }
+  const std::uint64_t& operator[](int w) const { return words_[static_cast<std::size_t>(w)]; }
+  std::uint64_t word(int w) const { return w >= 0 && w < used_ ? (*this)[w] : 0; }
+
+  template <class Join>
+  BitSet zip(const BitSet& b, int used, Join join) const {
+    BitSet joined;
+    joined.used_ = used;
+    const int both = std::min({used, used_, b.used_});
+    for (int w = 0; w < both; ++w) joined[w] = join((*this)[w], b[w]);
+    for (int w = both; w < used; ++w) joined[w] = join(word(w), b.word(w));
+    return joined;
+  }
+
+  /// Moved up by `distance` bits, or down if that is negative.
+  BitSet moved(int distance, int used) const {
+    BitSet moved;
+    moved.used_ = used;
+    const int whole = distance >= 0 ? distance / 64 : -((63 - distance) / 64);  // rounded down
+    const int part = distance - whole * 64;
+    for (int w = 0; w < used; ++w) {
+      const std::uint64_t low = part ? word(w - whole - 1) >> (64 - part) : 0;
+      moved[w] = word(w - whole) << part | low;
+    }
+    return moved;
+  }
+
+  std::array<std::uint64_t, static_cast<std::size_t>(Words)> words_;
+  int used_ = 0;
+};
+
 /// Calls `use.template operator()<Words>()` with the smallest supported word count that holds `bits`.
-/// The steps are chosen for the boards people play: 8x8, 15x15, 20x20, 50x50 and the limit of 100x100.
-/// MOSSA_FEW_WORDS leaves most of them out: larger boards are slower, and the build takes half the time.
+/// The steps are chosen for the boards people play: 7x8, 10x11, 15x15, and all others up to 100x100.
+/// MOSSA_FEW_WORDS leaves two of them out: those boards are slower, and the build takes half the time.
 template <class Use>
 auto with_words(int bits, Use&& use) {
   if (bits <= 64) return use.template operator()<1>();
 #ifndef MOSSA_FEW_WORDS
   if (bits <= 128) return use.template operator()<2>();
   if (bits <= 256) return use.template operator()<4>();
-  if (bits <= 2560 && bits > 448) return use.template operator()<40>();
 #endif
-  if (bits <= 448) return use.template operator()<7>();
   return use.template operator()<160>();
 }
 
@@ -153,7 +256,9 @@ template <int Words>
 BitSet<Words> completing(const BitSet<Words>& stones, int step, int k) {
   if (k > 1 && !runs(stones, step, k / 2).any()) return {};
   constexpr int longest = 100;
-  std::array<BitSet<Words>, longest> above;  // above[i]: at least i stones follow directly
+  // above[i]: at least i stones follow directly. So many large sets are not put on the stack.
+  std::conditional_t<(Words > 4), std::vector<BitSet<Words>>, std::array<BitSet<Words>, longest>> above;
+  if constexpr (Words > 4) above.resize(static_cast<std::size_t>(k));
   above[0] = ~BitSet<Words>();
   for (int i = 1; i < k; ++i)
     above[static_cast<std::size_t>(i)] = (stones & above[static_cast<std::size_t>(i) - 1]) >> step;

@@ -42,6 +42,14 @@ using Key = std::array<std::uint64_t, static_cast<std::size_t>(Words)>;
 
 class Random;
 
+/// Scrambles a word so that every bit of it reaches every bit of the result (the finaliser of
+/// SplitMix64: Steele, Lea and Flood, 2014).
+constexpr std::uint64_t mix(std::uint64_t x) {
+  x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9ULL;
+  x = (x ^ x >> 27) * 0x94D049BB133111EBULL;
+  return x ^ x >> 31;
+}
+
 template <class G>
 concept Game = requires(const G& game, const typename G::Position& position, typename G::Position& changed,
                         Move move, std::string_view text, Random& random) {
@@ -80,6 +88,10 @@ concept Game = requires(const G& game, const typename G::Position& position, typ
 /// A win comes sooner or later: searches count the plies to it.
 template <class G>
 concept OutcomeGame = Game<G> && G::traits.scoring == Scoring::outcome;
+
+/// All that counts is by how much.
+template <class G>
+concept MarginGame = Game<G> && G::traits.scoring == Scoring::margin;
 
 /// The length of the first of several column or pit numbers that run together: one digit where no number
 /// has two ("4453"), else all of it.

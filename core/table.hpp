@@ -20,16 +20,8 @@
 
 namespace mossa {
 
-/// Scrambles a word so that every bit of it reaches every bit of the result (the finaliser of
-/// SplitMix64: Steele, Lea and Flood, 2014).
-constexpr std::uint64_t mix(std::uint64_t x) {
-  x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9ULL;
-  x = (x ^ x >> 27) * 0x94D049BB133111EBULL;
-  return x ^ x >> 31;
-}
-
 template <std::size_t N>
-std::uint64_t hash_of(const std::array<std::uint64_t, N>& key, std::uint64_t seed = 0x9E3779B97F4A7C15ULL) {
+std::uint64_t hash_of(const std::array<std::uint64_t, N>& key, std::uint64_t seed = 0) {
   std::uint64_t hash = seed;
   for (const std::uint64_t word : key) hash = mix(hash ^ word);
   return hash;
@@ -50,6 +42,8 @@ struct Known {
 
 /// Two words that identify a position.
 struct TableKey {
+  static constexpr std::uint64_t first_seed = 0x9E3779B97F4A7C15ULL, second_seed = 0xD1B54A32D192ED03ULL;
+
   std::uint64_t low = 0, high = 0;
 
   template <std::size_t N>
@@ -57,7 +51,15 @@ struct TableKey {
     if constexpr (N <= 2)
       return {key[0], key[N - 1]};
     else
-      return {hash_of(key), hash_of(key, 0xD1B54A32D192ED03ULL)};
+      return {hash_of(key, first_seed), hash_of(key, second_seed)};
+  }
+  /// A game with large keys may hash a position itself.
+  template <Game G>
+  static TableKey of(const G& game, const typename G::Position& position) {
+    if constexpr (requires { game.hash(position, std::uint64_t{}); })
+      return {game.hash(position, first_seed), game.hash(position, second_seed)};
+    else
+      return of(game.key(position));
   }
   std::uint64_t slot() const { return mix(low ^ mix(high)); }
 };

@@ -218,10 +218,19 @@ class Move {
   std::uint32_t code_ = 0;
 };
 
-/// The moves of one position. The room is inside, so that a search allocates nothing per node.
+/// The moves of one position. The room is inside, so that a search allocates nothing per node, and is written
+/// only as far as it is used.
 template <int Capacity>
 class MoveList {
  public:
+  MoveList() {}
+  MoveList(const MoveList& b) : size_(b.size_) { std::copy(b.begin(), b.end(), begin()); }
+  MoveList& operator=(const MoveList& b) {
+    size_ = b.size_;
+    std::copy(b.begin(), b.end(), begin());
+    return *this;
+  }
+
   void add(Move move) {
     assert(size_ < Capacity);
     moves_[static_cast<std::size_t>(size_++)] = move;
@@ -236,7 +245,9 @@ class MoveList {
   const Move* end() const { return moves_.data() + size_; }
 
  private:
-  std::array<Move, static_cast<std::size_t>(Capacity)> moves_;
+  union {  // or every list would begin with writing zeros
+    std::array<Move, static_cast<std::size_t>(Capacity)> moves_;
+  };
   int size_ = 0;
 };
 

@@ -104,6 +104,19 @@ class LinesGame {
 
   Key<key_words> key(const Position& position) const { return join_words(position.stones); }
 
+  /// A key of many words is hashed without being made: most of its words are zero.
+  std::uint64_t hash(const Position& position, std::uint64_t seed) const
+    requires(Words > 4)
+  {
+    std::uint64_t hash = seed;
+    for (std::size_t s = 0; s < 2; ++s) {
+      const auto words = position.stones[s].words();
+      for (std::size_t i = 0; i < words.size(); ++i)
+        if (words[i]) hash = mix((hash + 2 * i + s) ^ words[i]);
+    }
+    return hash;
+  }
+
   /// The smallest key among the position's images.
   Key<key_words> canonical_key(const Position& position) const {
     Key<key_words> smallest = key(position);
@@ -251,7 +264,7 @@ class LinesGame {
   }
 
   static Key<key_words> join_words(const std::array<BitSet<Words>, 2>& stones) {
-    Key<key_words> joined;
+    Key<key_words> joined{};
     std::ranges::copy(stones[0].words(), joined.begin());
     std::ranges::copy(stones[1].words(), joined.begin() + Words);
     return joined;

@@ -23,6 +23,27 @@ std::vector<std::string_view> words_in(std::string_view text) {
   return words;
 }
 
+/// "1 2 3 5 6 7", cut short on large boards.
+std::string list_of(const std::vector<Move>& moves) {
+  constexpr std::size_t most = 16;
+  if (moves.size() <= most) return text_of(moves);
+  return text_of({moves.begin(), moves.begin() + most}) + " ... (" + std::to_string(moves.size()) + " moves)";
+}
+
+// Some game, to ask searches for their options: names and ranges are the same for all games.
+using AnyRules = Connect<1>;
+constexpr const Traits& some_game = AnyRules::traits;
+
+Options checked_options(std::string_view algorithm, const std::map<std::string, std::string>& options,
+                        const Traits& traits) {
+  Options checked;
+  with_search(algorithm, [&]<template <class> class Algorithm>() {
+    checked = Options::check<InvalidPlayerError>(options, Algorithm<AnyRules>::options(traits),
+                                                 std::string(algorithm));
+  });
+  return checked;
+}
+
 }  // namespace
 
 AnyGame::AnyGame(GameSpec spec, KindInfo info)
@@ -55,7 +76,64 @@ std::string text_of(const std::vector<Move>& moves) {
   return text;
 }
 
-std::string AnyPosition::history_text() const { return text_of(history_); }
+std::unique_ptr<AnySearch> AnyGame::search(std::string_view algorithm,
+                                           const std::map<std::string, std::string>& options) const {
+  return make_search(algorithm, checked_options(algorithm, options, traits()));
+}
+
+std::shared_ptr<const AnyPosition> AnyPosition::play(Move move) const {
+  check(move);
+  const std::optional<Cell> target = target_of(move);
+  Past past{past_.start_text, {}, target ? target : source_of(move)};
+  past.history.reserve(history().size() + 1);
+  past.history = history();
+  past.history.push_back(move);
+  return after(move, std::move(past));
+}
+
+std::optional<Cell> AnyPosition::source(Move move) const {
+  check(move);
+  return source_of(move);
+}
+
+std::optional<Cell> AnyPosition::target(Move move) const {
+  check(move);
+  return target_of(move);
+}
+
+void AnyPosition::check(Move move) const {
+  const std::optional<std::string> why = refusal(move);
+  if (!why) return;
+  std::string message = "illegal move " + quote(move.text()) + " in " + game_->name();
+  if (start_text()) message += " from " + quote(*start_text());
+  if (!history().empty())
+    message += " after " + quote(history_text());
+  else if (!start_text())
+    message += " at the start";
+  message += ": " + *why;
+  if (!outcome()) message += "; legal: " + list_of(moves());
+  throw IllegalMoveError(message);
+}
+
+void AnyPosition::check_open(std::string_view purpose) const {
+  if (const auto over = outcome())
+    throw GameError("nothing to " + std::string(purpose) + " in " + game_->name() + ": the game is over (" +
+                    over->text() + ")");
+}
+
+GameError AnyPosition::none_here(std::string_view what, std::string_view whose) const {
+  return GameError("no " + std::string(what) + " in " + game_->name() + ": they are " + std::string(whose));
+}
+
+std::string AnyPosition::history_text() const { return text_of(history()); }
+
+Info AnySearch::run(const AnyPosition& position, const Task& task) {
+  if (position.game()->name() != game_->name())
+    throw GameError("a search of " + game_->name() + " was given a position of " + position.game()->name());
+  position.check_open("search");
+  const Exclusive::Hold hold(in_use_, task.poll);
+  return search(position, task);
+}
 
 std::uint64_t AnyPosition::hash() const {
   std::uint64_t hash = std::hash<std::string>{}(game_->name());
@@ -86,18 +164,17 @@ std::vector<KindInfo> game_kinds() { return kinds(); }
 std::vector<SearchKind> search_kinds() {
   std::vector<SearchKind> kinds;
   const auto add = [&]<template <class> class Algorithm>(const NamedSearch<Algorithm>& named) {
-    // Options do not depend on the game; any will do to ask for them.
-    kinds.push_back({std::string(named.name), std::string(named.summary), Algorithm<Connect<1>>::options()});
+    kinds.push_back(
+        {std::string(named.name), std::string(named.summary), Algorithm<AnyRules>::options(some_game)});
   };
   std::apply([&](const auto&... named) { (add(named), ...); }, searches);
   return kinds;
 }
 
 void check_search(std::string_view algorithm, const std::map<std::string, std::string>& options) {
+  const Options checked = checked_options(algorithm, options, some_game);
   with_search(algorithm, [&]<template <class> class Algorithm>() {
-    using Search = Algorithm<Connect<1>>;
-    const auto checked =
-        Options::check<InvalidPlayerError>(options, Search::options(), std::string(algorithm));
+    using Search = Algorithm<AnyRules>;
     if constexpr (requires { Search::check(checked); }) Search::check(checked);
   });
 }

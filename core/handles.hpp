@@ -11,6 +11,7 @@
 
 #include "evaluate/alignments.hpp"
 #include "evaluate/priority.hpp"
+#include "exclusive.hpp"
 #include "game.hpp"
 #include "trace.hpp"
 
@@ -41,8 +42,8 @@ class AnyGame : public std::enable_shared_from_this<AnyGame> {
   /// The inverse of AnyPosition::text.
   virtual std::shared_ptr<const AnyPosition> from_text(std::string_view text) const = 0;
   /// Throws InvalidPlayerError if there is no such algorithm or option, or not for this game.
-  virtual std::unique_ptr<AnySearch> search(std::string_view algorithm,
-                                            const std::map<std::string, std::string>& options) const = 0;
+  std::unique_ptr<AnySearch> search(std::string_view algorithm,
+                                    const std::map<std::string, std::string>& options) const;
 
   /// The move that `text` names; throws InvalidMoveError.
   Move parse_move(std::string_view text) const;
@@ -51,6 +52,9 @@ class AnyGame : public std::enable_shared_from_this<AnyGame> {
 
  protected:
   AnyGame(GameSpec spec, KindInfo info);
+  /// The algorithm exists, and the options are checked.
+  virtual std::unique_ptr<AnySearch> make_search(std::string_view algorithm,
+                                                 const Options& options) const = 0;
   virtual std::string accepted_moves() const = 0;
   /// Of the first of several moves that run together: "4453", "h8i9".
   virtual std::size_t move_length(std::string_view word) const = 0;
@@ -61,6 +65,13 @@ class AnyGame : public std::enable_shared_from_this<AnyGame> {
   std::string name_;
 };
 
+/// How a position came about.
+struct Past {
+  std::optional<std::string> start_text{};  // of the board that it was set up from, if it was
+  std::vector<Move> history{};              // since then
+  std::optional<Cell> last_cell{};  // where to look after the last move: where it put something, or took it
+};
+
 /// One position and the moves that led to it. Immutable; `play` returns a new one.
 class AnyPosition {
  public:
@@ -68,20 +79,20 @@ class AnyPosition {
 
   const std::shared_ptr<const AnyGame>& game() const { return game_; }
   /// The moves since the start or the board text that the position was set up from.
-  const std::vector<Move>& history() const { return history_; }
+  const std::vector<Move>& history() const { return past_.history; }
   std::string history_text() const;
-  const std::optional<std::string>& start_text() const { return start_text_; }
-  const std::optional<Cell>& last_cell() const { return last_cell_; }
+  const std::optional<std::string>& start_text() const { return past_.start_text; }
+  const std::optional<Cell>& last_cell() const { return past_.last_cell; }
 
   virtual Side side() const = 0;
   virtual std::vector<Move> moves() const = 0;
   virtual std::optional<Outcome> outcome() const = 0;
   /// Throws IllegalMoveError.
-  virtual std::shared_ptr<const AnyPosition> play(Move move) const = 0;
-  virtual bool is_legal(Move move) const = 0;
+  std::shared_ptr<const AnyPosition> play(Move move) const;
+  bool is_legal(Move move) const { return !refusal(move); }
   /// Where a legal move takes something from, and where it puts it. They throw IllegalMoveError.
-  virtual std::optional<Cell> source(Move move) const = 0;
-  virtual std::optional<Cell> target(Move move) const = 0;
+  std::optional<Cell> source(Move move) const;
+  std::optional<Cell> target(Move move) const;
   /// How much is left: empty cells, or seeds in pits.
   virtual int left_to_play() const = 0;
   virtual std::vector<std::uint64_t> key() const = 0;
@@ -114,18 +125,28 @@ class AnyPosition {
   std::uint64_t hash() const;
 
  protected:
-  AnyPosition(std::shared_ptr<const AnyGame> game, std::optional<std::string> start_text,
-              std::vector<Move> history, std::optional<Cell> last_cell)
-      : game_(std::move(game)),
-        start_text_(std::move(start_text)),
-        history_(std::move(history)),
-        last_cell_(last_cell) {}
+  AnyPosition(std::shared_ptr<const AnyGame> game, Past past)
+      : game_(std::move(game)), past_(std::move(past)) {}
+
+  /// Why a move is illegal; nothing if it is legal.
+  virtual std::optional<std::string> refusal(Move move) const = 0;
+  // Of a legal move:
+  virtual std::shared_ptr<const AnyPosition> after(Move move, Past past) const = 0;
+  virtual std::optional<Cell> source_of(Move move) const = 0;
+  virtual std::optional<Cell> target_of(Move move) const = 0;
+
+  /// Throws IllegalMoveError.
+  void check(Move move) const;
+  /// Throws GameError: "nothing to search in connect:6x7x4: the game is over (...)".
+  void check_open(std::string_view purpose) const;
+  /// "no threats in kalah:6x4: they are for ..."
+  GameError none_here(std::string_view what, std::string_view whose) const;
 
  private:
+  friend class AnySearch;
+
   std::shared_ptr<const AnyGame> game_;
-  std::optional<std::string> start_text_;
-  std::vector<Move> history_;
-  std::optional<Cell> last_cell_;
+  Past past_;
 };
 
 /// The position after the moves of a text.
@@ -138,7 +159,16 @@ class AnySearch {
  public:
   virtual ~AnySearch() = default;
   /// Throws GameError if the position is of another game or finished.
-  virtual Info run(const AnyPosition& position, const Task& task) = 0;
+  Info run(const AnyPosition& position, const Task& task);
+
+ protected:
+  explicit AnySearch(std::shared_ptr<const AnyGame> game) : game_(std::move(game)) {}
+  /// The position is of this game and not over, and no other thread searches.
+  virtual Info search(const AnyPosition& position, const Task& task) = 0;
+
+ private:
+  std::shared_ptr<const AnyGame> game_;
+  Exclusive in_use_;
 };
 
 /// The game that `spec` describes; throws InvalidGameError.

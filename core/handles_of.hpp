@@ -3,19 +3,11 @@
 // Included only by handles.cpp and by one file for each game, which the build writes: the slow part of it.
 #pragma once
 
-#include "exclusive.hpp"
 #include "handles.hpp"
 #include "perft.hpp"
 #include "searches.hpp"
 
 namespace mossa {
-
-/// "1 2 3 5 6 7", cut short on large boards.
-inline std::string list_of(const std::vector<Move>& moves) {
-  constexpr std::size_t most = 16;
-  if (moves.size() <= most) return text_of(moves);
-  return text_of({moves.begin(), moves.begin() + most}) + " ... (" + std::to_string(moves.size()) + " moves)";
-}
 
 template <Game G>
 class PositionOf;
@@ -43,21 +35,18 @@ class GameOf final : public AnyGame {
 
   std::shared_ptr<const AnyPosition> from_text(std::string_view text) const override {
     const typename G::Position position = rules_.parse(text);
-    return std::make_shared<PositionOf<G>>(shared(), position, rules_.text(position));
+    return std::make_shared<PositionOf<G>>(shared(), position, Past{rules_.text(position)});
   }
 
-  std::unique_ptr<AnySearch> search(std::string_view algorithm,
-                                    const std::map<std::string, std::string>& options) const override {
+ private:
+  std::unique_ptr<AnySearch> make_search(std::string_view algorithm, const Options& options) const override {
     std::unique_ptr<AnySearch> made;
     with_search(algorithm, [&]<template <class> class Algorithm>() {
-      const Options checked =
-          Options::check<InvalidPlayerError>(options, Algorithm<G>::options(), std::string(algorithm));
-      made = std::make_unique<SearchOf<G, Algorithm>>(shared(), checked);
+      made = std::make_unique<SearchOf<G, Algorithm>>(shared(), options);
     });
     return made;
   }
 
- private:
   std::string accepted_moves() const override { return rules_.accepted_moves(); }
   std::size_t move_length(std::string_view word) const override { return rules_.move_length(word); }
 
@@ -67,12 +56,8 @@ class GameOf final : public AnyGame {
 template <Game G>
 class PositionOf final : public AnyPosition {
  public:
-  PositionOf(std::shared_ptr<const GameOf<G>> game, const typename G::Position& position,
-             std::optional<std::string> start_text = {}, std::vector<Move> history = {},
-             std::optional<Cell> last_cell = {})
-      : AnyPosition(game, std::move(start_text), std::move(history), last_cell),
-        rules_(game->rules()),
-        position_(position) {}
+  PositionOf(std::shared_ptr<const GameOf<G>> game, const typename G::Position& position, Past past = {})
+      : AnyPosition(game, std::move(past)), rules_(game->rules()), position_(position) {}
 
   const typename G::Position& plain() const { return position_; }
 
@@ -88,28 +73,6 @@ class PositionOf final : public AnyPosition {
     return rules_.outcome(position_);
   }
 
-  bool is_legal(Move move) const override { return !rules_.refusal(position_, move); }
-
-  std::shared_ptr<const AnyPosition> play(Move move) const override {
-    check(move);
-    typename G::Position next = position_;
-    rules_.play(next, move);
-    std::vector<Move> history;
-    history.reserve(this->history().size() + 1);
-    history = this->history();
-    history.push_back(move);
-    return std::make_shared<PositionOf>(std::static_pointer_cast<const GameOf<G>>(game()), next, start_text(),
-                                        std::move(history), last_cell(move));
-  }
-
-  std::optional<Cell> source(Move move) const override {
-    check(move);
-    return rules_.source(position_, move);
-  }
-  std::optional<Cell> target(Move move) const override {
-    check(move);
-    return rules_.target(position_, move);
-  }
   int left_to_play() const override { return rules_.left_to_play(position_); }
 
   std::vector<std::uint64_t> key() const override { return words_of(rules_.key(position_)); }
@@ -124,21 +87,19 @@ class PositionOf final : public AnyPosition {
     if constexpr (LineGame<G>)
       return std::make_unique<Alignments>(rules_.cells(position_), rules_.k(), rules_.exact());
     else
-      throw no_lines("alignments");
+      throw none_here("alignments", for_lines);
   }
 
   std::vector<Candidate> candidates() const override {
     if constexpr (LineGame<G>)
       return mossa::candidates(rules_, position_);
     else
-      throw no_lines("candidates");
+      throw none_here("candidates", for_lines);
   }
 
   int evaluate(const std::string& evaluation, Side searcher) const override {
     const auto evaluator = make_evaluator(rules_, evaluation);
-    if (const auto over = outcome())
-      throw GameError("nothing to evaluate in " + game()->name() + ": the game is over (" + over->text() +
-                      ")");
+    check_open("evaluate");
     if (history().empty()) {
       evaluator->reset(position_, searcher);
     } else {
@@ -159,8 +120,7 @@ class PositionOf final : public AnyPosition {
       return threats_made({grid.rows, grid.cols, rules_.k(), rules_.exact()}, stones_of(rules_, position_),
                           {move.row(), move.col()}, side());
     } else {
-      throw GameError("no threats in " + game()->name() +
-                      ": they are for mnk, where a stone may go anywhere");
+      throw none_here("threats", "for mnk, where a stone may go anywhere");
     }
   }
 
@@ -184,31 +144,17 @@ class PositionOf final : public AnyPosition {
   }
 
  private:
-  void check(Move move) const {
-    if (const auto why = rules_.refusal(position_, move)) throw IllegalMoveError(refuse(move, *why));
-  }
+  static constexpr std::string_view for_lines = "for mnk and connect, whose games are won by k in a row";
 
-  /// Where to look after a move: where it put something, or took it from.
-  std::optional<Cell> last_cell(Move move) const {
-    const std::optional<Cell> target = rules_.target(position_, move);
-    return target ? target : rules_.source(position_, move);
-  }
+  std::optional<std::string> refusal(Move move) const override { return rules_.refusal(position_, move); }
+  std::optional<Cell> source_of(Move move) const override { return rules_.source(position_, move); }
+  std::optional<Cell> target_of(Move move) const override { return rules_.target(position_, move); }
 
-  std::string refuse(Move move, const std::string& why) const {
-    std::string message = "illegal move " + quote(move.text()) + " in " + game()->name();
-    if (start_text()) message += " from " + quote(*start_text());
-    if (!history().empty())
-      message += " after " + quote(history_text());
-    else if (!start_text())
-      message += " at the start";
-    message += ": " + why;
-    if (!rules_.is_over(position_)) message += "; legal: " + list_of(moves());
-    return message;
-  }
-
-  GameError no_lines(const std::string& what) const {
-    return GameError("no " + what + " in " + game()->name() +
-                     ": they are for mnk and connect, whose games are won by k in a row");
+  std::shared_ptr<const AnyPosition> after(Move move, Past past) const override {
+    typename G::Position next = position_;
+    rules_.play(next, move);
+    return std::make_shared<PositionOf>(std::static_pointer_cast<const GameOf<G>>(game()), next,
+                                        std::move(past));
   }
 
   template <std::size_t N>
@@ -223,23 +169,15 @@ class PositionOf final : public AnyPosition {
 template <Game G, template <class> class Algorithm>
 class SearchOf final : public AnySearch {
  public:
-  SearchOf(std::shared_ptr<const GameOf<G>> game, const Options& options)
-      : game_(std::move(game)), search_(game_->rules(), options) {}
+  SearchOf(const std::shared_ptr<const GameOf<G>>& game, const Options& options)
+      : AnySearch(game), search_(game->rules(), options) {}
 
-  Info run(const AnyPosition& position, const Task& task) override {
-    if (position.game()->name() != game_->name())
-      throw GameError("a search of " + game_->name() + " was given a position of " + position.game()->name());
-    if (const auto outcome = position.outcome())
-      throw GameError("nothing to search in " + game_->name() + ": the game is over (" + outcome->text() +
-                      ")");
-    const Exclusive::Hold hold(in_use_, task.poll);
+ private:
+  Info search(const AnyPosition& position, const Task& task) override {
     return search_.run(static_cast<const PositionOf<G>&>(position).plain(), task);
   }
 
- private:
-  std::shared_ptr<const GameOf<G>> game_;
   Algorithm<G> search_;
-  Exclusive in_use_;
 };
 
 /// The game of this family that `spec` describes.

@@ -16,7 +16,7 @@ struct TraceNode {
   int depth = 0;                       // still to search
   std::optional<int> alpha{}, beta{};  // the window it was searched with
   std::optional<int> value{};          // mcts: 1, 0 or -1 where that is proven
-  std::string end{};         // why it went no deeper: "over", "horizon", "table", "cut", "early", "proven"
+  std::string_view end{};    // why it went no deeper: "over", "horizon", "table", "cut", "early", "proven"
   std::uint64_t visits = 0;  // mcts
   double mean = 0;           // mcts: mean result, 0 to 1, for the side that moved here
   int unvisited = 0;         // mcts: the moves here that were never tried

@@ -46,8 +46,8 @@ class PythonSearch {
       throw InvalidPlayerError("a game in Python is searched by one thread");
     const auto make = [&]<template <class> class Algorithm>(const NamedSearch<Algorithm>& named) {
       if (named.name != algorithm) return;
-      const auto checked = Options::check<InvalidPlayerError>(options, Algorithm<PythonGame>::options(),
-                                                              std::string(algorithm));
+      const auto checked = Options::check<InvalidPlayerError>(
+          options, Algorithm<PythonGame>::options(PythonGame::traits), std::string(algorithm));
       search_ = std::make_unique<PythonSearchOf<Algorithm>>(game_, checked);
     };
     std::apply([&](const auto&... named) { (make(named), ...); }, searches);

@@ -1,11 +1,10 @@
-// The list of evaluations. To add one, write its header here and put it into `evaluations`, and its
-// name into `evaluation_option`.
+// The list of evaluations. To add one, write its header here and put one entry into `evaluations`.
 #pragma once
 
-#include <functional>
 #include <memory>
+#include <tuple>
 
-#include "../games/lines.hpp"
+#include "../options.hpp"
 #include "adjacency.hpp"
 #include "margin.hpp"
 #include "parity.hpp"
@@ -32,62 +31,87 @@ class NoEvaluation final : public Evaluator<G> {
   }
 };
 
-/// An evaluation by the name it has in texts such as "alphabeta:evaluate=windows".
 template <Game G>
+using MadeEvaluator = std::unique_ptr<Evaluator<G>>;
+
+/// An evaluation: its name in texts such as "alphabeta:evaluate=windows", what it counts, and how it is made.
+/// A game has it if `make` takes the game.
+template <class Make>
 struct NamedEvaluation {
   std::string_view name;
-  std::function<std::unique_ptr<Evaluator<G>>(const G&)> make;
+  std::string_view summary;  // empty: told with the one before it
+  Make make;
 };
 
-template <class Evaluation, Game G>
-NamedEvaluation<G> named(std::string_view name) {
-  return {name, [](const G& game) { return std::make_unique<Evaluation>(game); }};
-}
+struct MakeSequences {
+  SequenceWorth worth{};
 
-/// The list: the evaluations that a game has, its default first.
-template <Game G>
-std::vector<NamedEvaluation<G>> evaluations() {
-  std::vector<NamedEvaluation<G>> list;
-  if constexpr (LineGame<G>) {
-    list = {named<Windows<G>, G>("windows"), named<Scenarios<G>, G>("scenarios")};
-    for (const auto& [name, worth] : sequence_worths)
-      list.push_back({name, [worth](const G& game) {
-                        return std::make_unique<Sequences<G>>(game, SequenceShape(game.k(), worth));
-                      }});
-    list.push_back(named<Adjacency<G>, G>("adjacency"));
+  template <LineGame G>
+  MadeEvaluator<G> operator()(const G& game) const {
+    return std::make_unique<LineSums<G>>(game, std::make_unique<SequenceShape>(game.k(), worth));
   }
-  if constexpr (FallingGame<G>) list.push_back(named<Parity<G>, G>("parity"));
-  if constexpr (EstimatedGame<G>) list.push_back(named<Estimate<G>, G>("estimate"));
-  if constexpr (!OutcomeGame<G>) list.push_back(named<Margin<G>, G>("margin"));
-  list.push_back(named<NoEvaluation<G>, G>("none"));
-  return list;
-}
+};
 
-/// The names above, of all games together.
-inline Option evaluation_option() {
-  return Option::choice(
-      "evaluate",
-      {"default", "windows", "scenarios", "sequences", "sequences-3", "sequences-4", "squares", "stones",
-       "open-lines", "adjacency", "parity", "estimate", "margin", "none"},
-      "what a leaf is worth: windows of k, ways to win, sequences (and what led to them), stones around the "
-      "last one, threats by parity (connect), the game's own estimate, the margin so far; default: the first "
-      "of these that the game has");
-}
+/// The list. A game's default is the first that it has.
+inline constexpr std::tuple evaluations{
+    NamedEvaluation{"windows", "windows of k",
+                    []<LineGame G>(const G& game) -> MadeEvaluator<G> {
+                      return std::make_unique<LineSums<G>>(window_sums(game));
+                    }},
+    NamedEvaluation{
+        "scenarios", "ways to win",
+        []<LineGame G>(const G& game) -> MadeEvaluator<G> { return std::make_unique<Scenarios<G>>(game); }},
+    NamedEvaluation{"sequences", "sequences (and what led to them)", MakeSequences{}},
+    NamedEvaluation{"sequences-3", "", MakeSequences{{2, 3, true}}},
+    NamedEvaluation{"sequences-4", "", MakeSequences{{2, 4, true}}},
+    NamedEvaluation{"squares", "", MakeSequences{{2, 2, false}}},
+    NamedEvaluation{"stones", "", MakeSequences{{1, 1, false}}},
+    NamedEvaluation{"open-lines", "", MakeSequences{{0, 0, false}}},
+    NamedEvaluation{
+        "adjacency", "stones around the last one",
+        []<LineGame G>(const G& game) -> MadeEvaluator<G> { return std::make_unique<Adjacency<G>>(game); }},
+    NamedEvaluation{
+        "parity", "threats by parity (connect)",
+        []<FallingGame G>(const G& game) -> MadeEvaluator<G> { return std::make_unique<Parity<G>>(game); }},
+    NamedEvaluation{"estimate", "the game's own estimate",
+                    []<EstimatedGame G>(const G& game) -> MadeEvaluator<G> {
+                      return std::make_unique<Estimate<G>>(game);
+                    }},
+    NamedEvaluation{
+        "margin", "the margin so far",
+        []<MarginGame G>(const G& game) -> MadeEvaluator<G> { return std::make_unique<Margin<G>>(game); }},
+    NamedEvaluation{
+        "none", "",
+        []<Game G>(const G& game) -> MadeEvaluator<G> { return std::make_unique<NoEvaluation<G>>(game); }},
+};
 
+/// All of them, whatever the game.
+Option evaluation_option();
+
+/// Those that a game has, its default first.
 template <Game G>
 std::vector<std::string> evaluation_names() {
   std::vector<std::string> names;
-  for (const NamedEvaluation<G>& each : evaluations<G>()) names.emplace_back(each.name);
+  const auto add = [&]<class Make>(const NamedEvaluation<Make>& each) {
+    if constexpr (std::invocable<const Make&, const G&>) names.emplace_back(each.name);
+  };
+  std::apply([&](const auto&... each) { (add(each), ...); }, evaluations);
   return names;
 }
 
+InvalidPlayerError no_such_evaluation(const std::string& name, const std::vector<std::string>& names);
+
 /// Throws InvalidPlayerError if the game has no such evaluation.
 template <Game G>
-std::unique_ptr<Evaluator<G>> make_evaluator(const G& game, const std::string& name) {
-  for (const NamedEvaluation<G>& each : evaluations<G>())
-    if (name == each.name || name == "default") return each.make(game);
-  throw InvalidPlayerError("evaluate=" + name + " is not for this game, which has " +
-                           join(evaluation_names<G>(), ", "));
+MadeEvaluator<G> make_evaluator(const G& game, const std::string& name) {
+  MadeEvaluator<G> made;
+  const auto try_to_make = [&]<class Make>(const NamedEvaluation<Make>& each) {
+    if constexpr (std::invocable<const Make&, const G&>)
+      if (!made && (name == each.name || name == "default")) made = each.make(game);
+  };
+  std::apply([&](const auto&... each) { (try_to_make(each), ...); }, evaluations);
+  if (!made) throw no_such_evaluation(name, evaluation_names<G>());
+  return made;
 }
 
 }  // namespace mossa

@@ -3,104 +3,45 @@
 // A stone changes the four lines through its cell and nothing else. For each line we keep its value and,
 // for every empty cell, how much a stone of either side would add: so a move costs the length of four
 // lines, and the value after any possible move is known without making it. What a line is worth is the
-// `Shape`'s business:
-//
-//     shape.line(cells, length, value, gains)    cells: 0 empty, 1 the searcher's stone, 2 the opponent's
-//
-// fills in the line's value for the searcher and gains[0] and gains[1]: the change that a stone of the
-// searcher or of the opponent on that cell would make.
+// business of a `LineShape`.
 #pragma once
 
-#include <cstring>
 #include <vector>
 
+#include "../games/lines.hpp"
 #include "evaluator.hpp"
 
 namespace mossa {
 
-template <Game G, class Shape>
-class LineSums final : public Evaluator<G> {
+/// What a line is worth.
+class LineShape {
  public:
-  using typename Evaluator<G>::Position;
-  using typename Evaluator<G>::Moves;
+  virtual ~LineShape() = default;
+  /// Fills in the value of a line for the searcher, and for each cell the change that a stone there would
+  /// make: of the searcher in gains[0], of the opponent in gains[1]. `cells` holds 0 for an empty cell, 1 for
+  /// a stone of the searcher, 2 for one of the opponent.
+  virtual void line(const std::uint8_t* cells, int length, int& value, std::array<int*, 2> gains) const = 0;
+};
 
-  explicit LineSums(const G& game) : LineSums(game, Shape(game.k(), game.exact())) {}
-  LineSums(const G& game, const Shape& shape)
-      : game_(game), shape_(shape), lines_at_(static_cast<std::size_t>(game.grid().bits())) {
-    const auto& grid = game.grid();
-    constexpr std::array<std::array<int, 2>, 4> directions{{{0, 1}, {1, 0}, {1, 1}, {1, -1}}};
-    int offset = 0;
-    for (std::size_t d = 0; d < directions.size(); ++d) {
-      const auto [up, right] = directions[d];
-      for (int row = 0; row < grid.rows; ++row)
-        for (int col = 0; col < grid.cols; ++col) {
-          if (grid.contains(row - up, col - right)) continue;  // not the first cell of its line
-          int length = 0;
-          while (grid.contains(row + length * up, col + length * right)) ++length;
-          if (length < game.k()) continue;  // nobody can win here
-          for (int i = 0; i < length; ++i)
-            lines_at_[at(grid.bit(row + i * up, col + i * right))][d] = {static_cast<int>(lines_.size()), i};
-          lines_.push_back({offset, length, grid.bit(row, col), grid.bit(up, right)});
-          offset += length;
-        }
-    }
-    cells_.resize(static_cast<std::size_t>(offset));
-    for (auto& gains : line_gains_) gains.resize(static_cast<std::size_t>(offset));
-    values_.resize(lines_.size());
-  }
+/// The sums, for any game of lines: stones are put on bits of the grid.
+class LineTotals {
+ public:
+  LineTotals(const Grid& grid, int k, std::unique_ptr<LineShape> shape);
 
-  void reset(const Position& root, Side searcher) override {
-    searcher_ = searcher;
-    undo_.clear();
-    saved_.clear();
-    total_ = 0;
-    for (auto& gains : gains_) gains.assign(lines_at_.size(), 0);
-    for (auto& gains : line_gains_) std::ranges::fill(gains, 0);
-    std::ranges::fill(cells_, std::uint8_t{0});
-    std::ranges::fill(values_, 0);
-    for (const Side side : {Side::first, Side::second})
-      root.stones[index(side)].for_each([&](int bit) { put(bit, side); });
-    for (std::size_t line = 0; line < lines_.size(); ++line) refresh(line);
-  }
+  /// Empties the board: `put` the stones of the root, then `refresh` all.
+  void clear(Side searcher);
+  void put(int bit, Side side);
+  void refresh();
 
-  void play(const Position& before, Move move) override {
-    const int bit = game_.landing(before, move);
-    undo_.push_back({bit, total_, saved_.size()});
-    for (const LineAt& here : lines_at_[at(bit)])
-      if (here.line >= 0) save(static_cast<std::size_t>(here.line));
-    put(bit, game_.side(before));
-    for (const LineAt& here : lines_at_[at(bit)])
-      if (here.line >= 0) refresh(static_cast<std::size_t>(here.line));
-  }
+  void play(int bit, Side side);
+  /// Takes back the last `play`.
+  void undo();
 
-  void undo() override {
-    const Step step = undo_.back();
-    undo_.pop_back();
-    const int* saved = saved_.data() + step.saved;
-    for (const LineAt& here : lines_at_[at(step.bit)]) {
-      if (here.line < 0) continue;
-      const Line& line = lines_[static_cast<std::size_t>(here.line)];
-      cells_[at(line.offset + here.position)] = 0;
-      values_[static_cast<std::size_t>(here.line)] = *saved++;
-      for (std::size_t s = 0; s < 2; ++s) {
-        change_gains(line, s, saved);
-        saved += line.length;
-      }
-    }
-    saved_.resize(step.saved);
-    total_ = step.total;
-  }
-
-  int value(const Position& position) override { return seen_by(game_.side(position), total_); }
-
-  int value_after(const Position& before, Move move, const Position& after) override {
-    return seen_by(game_.side(after), total_ + gain(before, move));
-  }
-
-  void rank(const Position& position, const Moves& moves, Successors<G>&, std::span<int> ranks) override {
-    const Side side = game_.side(position);
-    for (int i = 0; i < moves.size(); ++i)
-      ranks[static_cast<std::size_t>(i)] = seen_by(side, total_ + gain(position, moves[i]));
+  /// What the board is worth to a side.
+  int value(Side side) const { return seen_by(side, total_); }
+  /// The same after a stone of `mover` on an empty cell.
+  int value_with(int bit, Side mover, Side side) const {
+    return seen_by(side, total_ + gains_[role(mover)][static_cast<std::size_t>(bit)]);
   }
 
  private:
@@ -117,47 +58,14 @@ class LineSums final : public Evaluator<G> {
     std::size_t saved;
   };
 
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   std::size_t role(Side side) const { return side == searcher_ ? 0 : 1; }
   int seen_by(Side side, int total) const { return side == searcher_ ? total : -total; }
-  int gain(const Position& position, Move move) const {
-    return gains_[role(game_.side(position))][at(game_.landing(position, move))];
-  }
 
-  void put(int bit, Side side) {
-    for (const LineAt& here : lines_at_[at(bit)])
-      if (here.line >= 0)
-        cells_[at(lines_[at(here.line)].offset + here.position)] = static_cast<std::uint8_t>(role(side) + 1);
-  }
+  void save(std::size_t index);
+  void refresh(std::size_t index);
+  void change_gains(const Line& line, std::size_t role, const int* now);
 
-  void save(std::size_t index) {
-    const Line& line = lines_[index];
-    saved_.push_back(values_[index]);
-    for (const auto& gains : line_gains_)
-      saved_.insert(saved_.end(), gains.begin() + line.offset, gains.begin() + line.offset + line.length);
-  }
-
-  /// Values a line anew and passes the changes on to the totals.
-  void refresh(std::size_t index) {
-    const Line& line = lines_[index];
-    int value = 0;
-    std::array<std::array<int, 100>, 2> gains;
-    shape_.line(&cells_[at(line.offset)], line.length, value, {gains[0].data(), gains[1].data()});
-    total_ += value - values_[index];
-    values_[index] = value;
-    for (std::size_t s = 0; s < 2; ++s) change_gains(line, s, gains[s].data());
-  }
-
-  void change_gains(const Line& line, std::size_t role, const int* now) {
-    int* const before = &line_gains_[role][at(line.offset)];
-    for (int i = 0; i < line.length; ++i) {
-      gains_[role][at(line.begin + i * line.step)] += now[i] - before[i];
-      before[i] = now[i];
-    }
-  }
-
-  const G& game_;
-  Shape shape_;
+  std::unique_ptr<LineShape> shape_;
   Side searcher_ = Side::first;
   std::vector<Line> lines_;
   std::vector<std::array<LineAt, 4>> lines_at_;  // by bit
@@ -168,6 +76,43 @@ class LineSums final : public Evaluator<G> {
   int total_ = 0;
   std::vector<Step> undo_;
   std::vector<int> saved_;
+};
+
+template <Game G>
+class LineSums final : public Evaluator<G> {
+ public:
+  using typename Evaluator<G>::Position;
+  using typename Evaluator<G>::Moves;
+
+  LineSums(const G& game, std::unique_ptr<LineShape> shape)
+      : game_(game), totals_(game.grid(), game.k(), std::move(shape)) {}
+
+  void reset(const Position& root, Side searcher) override {
+    totals_.clear(searcher);
+    for (const Side side : {Side::first, Side::second})
+      root.stones[index(side)].for_each([&](int bit) { totals_.put(bit, side); });
+    totals_.refresh();
+  }
+  void play(const Position& before, Move move) override {
+    totals_.play(game_.landing(before, move), game_.side(before));
+  }
+  void undo() override { totals_.undo(); }
+
+  int value(const Position& position) override { return totals_.value(game_.side(position)); }
+
+  int value_after(const Position& before, Move move, const Position& after) override {
+    return totals_.value_with(game_.landing(before, move), game_.side(before), game_.side(after));
+  }
+
+  void rank(const Position& position, const Moves& moves, Successors<G>&, std::span<int> ranks) override {
+    const Side side = game_.side(position);
+    for (int i = 0; i < moves.size(); ++i)
+      ranks[static_cast<std::size_t>(i)] = totals_.value_with(game_.landing(position, moves[i]), side, side);
+  }
+
+ private:
+  const G& game_;
+  LineTotals totals_;
 };
 
 }  // namespace mossa

@@ -37,7 +37,7 @@ class ReadOff final : public Evaluator<G> {
   const G& game_;
 };
 
-template <Game G>
+template <MarginGame G>
 using Margin = ReadOff<G, &G::value>;
 
 /// A game that says what a position is worth to first while the game goes on.

@@ -20,30 +20,12 @@ enum class Order {
   priority,     // line games: win, block, double threat, block one, longest alignment
 };
 
-inline Option order_option(const std::string& fallback) {
-  Option option = Option::choice(
-      "order", {"none", "centre", "descending", "value", "store", "store-first", "priority"},
-      "which moves come first: as generated, from the middle, the highest first, by the evaluation after the "
-      "move, by the stores (store-first: as first sees them, also for second), by priority of threats");
-  option.fallback = fallback;
-  return option;
-}
+/// Throws InvalidPlayerError if the order is not for games with these traits.
+Order order_of(const std::string& name, const Traits& traits);
 
-template <Game G>
-Order order_of(const std::string& name) {
-  const auto refuse = [&](const std::string& games) {
-    return InvalidPlayerError("order=" + name + " is for " + games + " only");
-  };
-  if (!LineGame<G> && name == "priority") throw refuse("games of lines (mnk, connect)");
-  if (OutcomeGame<G> && (name == "store" || name == "store-first")) throw refuse("games of stores (kalah)");
-  return name == "none"          ? Order::none
-         : name == "centre"      ? Order::centre
-         : name == "descending"  ? Order::descending
-         : name == "value"       ? Order::value
-         : name == "store"       ? Order::store
-         : name == "store-first" ? Order::store_first
-                                 : Order::priority;
-}
+/// The options of a Selector, with these defaults.
+std::vector<Option> selection_options(const std::string& order, const std::string& width,
+                                      const std::string& near);
 
 /// A move, its rank, and its place among the legal moves, which decides between equals. Rank and place are
 /// in one word, so that one comparison orders two moves without a branch:
@@ -177,6 +159,8 @@ void keep_near(const G& game, const typename G::Position& position, int reach,
   }
 }
 
+void sort_by_rank(std::vector<Candidate>& candidates);
+
 /// The candidates of the MNK report, the best first: in mnk the cells next to a stone, in connect all moves.
 template <Game G>
   requires LineGame<G>
@@ -187,7 +171,7 @@ std::vector<Candidate> candidates(const G& game, const typename G::Position& pos
   std::vector<Candidate> found;
   for (const Move move : moves)
     found.push_back({move, priorities.merit(position, game.landing(position, move))});
-  std::ranges::stable_sort(found, std::greater{}, [](const Candidate& each) { return each.merit.rank(); });
+  sort_by_rank(found);
   return found;
 }
 
@@ -197,22 +181,9 @@ class Selector {
  public:
   using Position = typename G::Position;
 
-  static std::vector<Option> options(const std::string& order, const std::string& width,
-                                     const std::string& near) {
-    return {order_option(order),
-            Option::integer("width", 0, 10'000, width,
-                            "how many moves of a position to search, the best ones; equally critical ones "
-                            "(order=priority) are all searched; 0: all"),
-            Option::integer(
-                "near", 0, 10, near,
-                near.empty()
-                    ? "mnk: only cells within so many of a stone; 0: all, the default up to 64 cells, else 2"
-                    : "mnk: only cells within so many of a stone; 0: all")};
-  }
-
   Selector(const G& game, const Options& options)
       : game_(game),
-        orderer_(game, order_of<G>(options.text("order"))),
+        orderer_(game, order_of(options.text("order"), G::traits)),
         width_(static_cast<std::size_t>(options.integer("width"))),
         near_(options.has("near") ? options.integer("near") : default_near(game)) {}
 

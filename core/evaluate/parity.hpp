@@ -21,13 +21,11 @@ namespace mossa {
 
 /// What a window is worth here: as elsewhere for up to four in a row; where it takes more, one stone more
 /// only doubles it, as games on 10x10 and 15x15 told (benchmarks/RESULTS.md).
-struct FallingWeights {
-  static int of(int stones, int k) {
-    constexpr int most = 14;  // as there
-    if (k <= 4) return StoneWeights::of(stones, k);
-    return stones == 0 ? 0 : 1 << std::min(stones + 1, most);
-  }
-};
+inline int falling_weight(int stones, int k) {
+  constexpr int most = 14;  // as there
+  if (k <= 4) return stone_weight(stones, k);
+  return stones == 0 ? 0 : 1 << std::min(stones + 1, most);
+}
 
 template <FallingGame G>
 class Parity final : public Evaluator<G> {
@@ -36,7 +34,9 @@ class Parity final : public Evaluator<G> {
   using typename Evaluator<G>::Moves;
 
   explicit Parity(const G& game)
-      : game_(game), windows_(game), unit_(FallingWeights::of(std::max(1, game.k() - 1), game.k())) {}
+      : game_(game),
+        windows_(window_sums(game, falling_weight)),
+        unit_(falling_weight(std::max(1, game.k() - 1), game.k())) {}
 
   void reset(const Position& root, Side searcher) override { windows_.reset(root, searcher); }
   void play(const Position& before, Move move) override { windows_.play(before, move); }
@@ -93,7 +93,7 @@ class Parity final : public Evaluator<G> {
   static constexpr int near = 8;
 
   const G& game_;
-  LineSums<G, WindowShape<FallingWeights>> windows_;
+  LineSums<G> windows_;
   int unit_;  // a window that lacks one stone
 };
 

@@ -21,7 +21,7 @@ struct SequenceWorth {
   bool times_length = true;
 };
 
-class SequenceShape {
+class SequenceShape final : public LineShape {
  public:
   static constexpr double unit = 16.0;
   // The opponent's weight grows fast on the largest boards; this keeps a whole board within an int.
@@ -34,36 +34,7 @@ class SequenceShape {
             unit * std::min(most / 100, std::pow(n, side == 0 ? worth.own_power : worth.opposing_power));
   }
 
-  void line(const std::uint8_t* cells, int length, int& value, std::array<int*, 2> gains) const {
-    value = 0;
-    for (std::size_t side = 0; side < 2; ++side) std::fill_n(gains[side], length, 0);
-    for (std::size_t side = 0; side < 2; ++side) {
-      const auto stone = static_cast<std::uint8_t>(side + 1);
-      const std::size_t blocker = 1 - side;
-      const int sign = side == 0 ? 1 : -1;
-      for (int begin = 0; begin < length;) {
-        if (cells[begin] == blocker + 1) {
-          ++begin;
-          continue;
-        }
-        int end = begin, stones = 0;
-        for (; end < length && cells[end] != blocker + 1; ++end) stones += cells[end] == stone;
-        const int whole = sequence(side, stones, end - begin);
-        value += sign * whole;
-        // A stone of this side adds to the sequence; one of the other side cuts it in two.
-        const int grown = sequence(side, stones + 1, end - begin) - whole;
-        int left_stones = 0;
-        for (int i = begin; i < end; ++i) {
-          gains[side][i] += sign * grown;
-          const int right_stones = stones - left_stones - (cells[i] == stone);
-          gains[blocker][i] += sign * (sequence(side, left_stones, i - begin) +
-                                       sequence(side, right_stones, end - i - 1) - whole);
-          left_stones += cells[i] == stone;
-        }
-        begin = end;
-      }
-    }
-  }
+  void line(const std::uint8_t* cells, int length, int& value, std::array<int*, 2> gains) const override;
 
  private:
   int sequence(std::size_t side, int stones, int length) const {
@@ -75,18 +46,5 @@ class SequenceShape {
   bool times_length_;
   std::array<std::array<double, 102>, 2> weights_{};
 };
-
-/// The evaluations by name: the report's own, and those it tried before.
-inline constexpr std::array<std::pair<std::string_view, SequenceWorth>, 6> sequence_worths{{
-    {"sequences", {}},
-    {"sequences-3", {2, 3, true}},
-    {"sequences-4", {2, 4, true}},
-    {"squares", {2, 2, false}},
-    {"stones", {1, 1, false}},
-    {"open-lines", {0, 0, false}},
-}};
-
-template <Game G>
-using Sequences = LineSums<G, SequenceShape>;
 
 }  // namespace mossa

@@ -1,8 +1,8 @@
 // Windows of k: every stretch of k cells in a line that only one side has stones in counts for that
 // side, the more the more stones it holds.
 //
-// Two weightings. `Windows`: a window with n stones is worth 4^(n-1); one stone more outweighs any three
-// windows below it, about as many as a stone opens up. `Scenarios`, the evaluation of the MNK report,
+// Two weightings. `windows`: a window with n stones is worth 4^(n-1); one stone more outweighs any three
+// windows below it, about as many as a stone opens up. `scenarios`, the evaluation of the MNK report,
 // weighs the ways to win (alignments.hpp) by the moves they still need, one to four; the report does not
 // print its weights, these are ours. Whoever is to move and can win at once has won.
 //
@@ -14,80 +14,40 @@
 
 namespace mossa {
 
-template <class Weights>
-class WindowShape {
+class WindowShape final : public LineShape {
  public:
-  WindowShape(int k, bool exact) : k_(k), exact_(exact) {
-    for (int stones = 0; stones <= k; ++stones) weights_.push_back(Weights::of(stones, k));
+  /// `weight_of(stones, k)` is what a window with so many stones is worth.
+  WindowShape(int k, bool exact, int (*weight_of)(int stones, int k)) : k_(k), exact_(exact) {
+    for (int stones = 0; stones <= k; ++stones) weights_.push_back(weight_of(stones, k));
     weights_.push_back(weights_.back());  // one stone more than k never happens, but may be asked for
   }
 
-  void line(const std::uint8_t* cells, int length, int& value, std::array<int*, 2> gains) const {
-    // What a stone of either side would add to the windows that begin at each cell, and take from them if
-    // it lay beside them.
-    std::array<std::array<int, 100>, 2> added, beside;
-    std::array<int, 3> count{};
-    value = 0;
-    for (int i = 0; i < length; ++i) {
-      ++count[cells[i]];
-      if (i + 1 < k_) continue;
-      const int begin = i + 1 - k_;
-      const int own = count[1], opposing = count[2];
-      const auto too_long = [&](std::uint8_t stone) {
-        return exact_ &&
-               ((begin > 0 && cells[begin - 1] == stone) || (i + 1 < length && cells[i + 1] == stone));
-      };
-      const bool is_own = opposing == 0 && !too_long(1), is_opposing = own == 0 && !too_long(2);
-      if (is_own) value += weight(own);
-      if (is_opposing) value -= weight(opposing);
-      // An own stone makes an own window better, and takes a window of the opponent's away.
-      added[0][at(begin)] =
-          (is_own ? weight(own + 1) - weight(own) : 0) + (is_opposing ? weight(opposing) : 0);
-      added[1][at(begin)] =
-          -(is_opposing ? weight(opposing + 1) - weight(opposing) : 0) - (is_own ? weight(own) : 0);
-      beside[0][at(begin)] = is_own ? -weight(own) : 0;
-      beside[1][at(begin)] = is_opposing ? weight(opposing) : 0;
-      --count[cells[begin]];
-    }
-    for (std::size_t side = 0; side < 2; ++side) {
-      int sum = 0;
-      for (int i = 0; i < length; ++i) {
-        if (i + k_ <= length) sum += added[side][at(i)];
-        if (i >= k_) sum -= added[side][at(i - k_)];
-        gains[side][i] = sum;
-        if (!exact_) continue;
-        if (i >= k_) gains[side][i] += beside[side][at(i - k_)];
-        if (i + 1 + k_ <= length) gains[side][i] += beside[side][at(i + 1)];
-      }
-    }
-  }
+  void line(const std::uint8_t* cells, int length, int& value, std::array<int*, 2> gains) const override;
 
  private:
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
-  int weight(int stones) const { return weights_[at(stones)]; }
+  int weight(int stones) const { return weights_[static_cast<std::size_t>(stones)]; }
 
   int k_;
   bool exact_;
   std::vector<int> weights_;
 };
 
-struct StoneWeights {
-  static int of(int stones, int) {
-    constexpr int most = 14;  // 40,000 windows of a 100x100 board stay below 2^30
-    return stones == 0 ? 0 : 1 << std::min(2 * (stones - 1), most);
-  }
-};
+inline int stone_weight(int stones, int /*k*/) {
+  constexpr int most = 14;  // 40,000 windows of a 100x100 board stay below 2^30
+  return stones == 0 ? 0 : 1 << std::min(2 * (stones - 1), most);
+}
 
-struct ScenarioWeights {
-  static int of(int stones, int k) {
-    constexpr std::array<int, 5> by_moves_needed{1000, 200, 40, 8, 1};
-    const int needed = k - stones;
-    return stones == 0 || needed > 4 ? 0 : by_moves_needed[static_cast<std::size_t>(needed)];
-  }
-};
+inline int scenario_weight(int stones, int k) {
+  constexpr std::array<int, 5> by_moves_needed{1000, 200, 40, 8, 1};
+  const int needed = k - stones;
+  return stones == 0 || needed > 4 ? 0 : by_moves_needed[static_cast<std::size_t>(needed)];
+}
 
+/// Sums over the windows of a board.
 template <Game G>
-using Windows = LineSums<G, WindowShape<StoneWeights>>;
+LineSums<G> window_sums(const G& game, int (*weight_of)(int stones, int k) = stone_weight) {
+  return LineSums<G>(game, std::make_unique<WindowShape>(game.k(), game.exact(), weight_of));
+}
 
 template <Game G>
 class Scenarios final : public Evaluator<G> {
@@ -96,7 +56,7 @@ class Scenarios final : public Evaluator<G> {
   using typename Evaluator<G>::Moves;
   static constexpr int won = 100'000'000;  // more than the ways to win of any board together
 
-  explicit Scenarios(const G& game) : game_(game), sums_(game) {}
+  explicit Scenarios(const G& game) : game_(game), sums_(window_sums(game, scenario_weight)) {}
 
   void reset(const Position& root, Side searcher) override { sums_.reset(root, searcher); }
   void play(const Position& before, Move move) override { sums_.play(before, move); }
@@ -137,7 +97,7 @@ class Scenarios final : public Evaluator<G> {
   }
 
   const G& game_;
-  LineSums<G, WindowShape<ScenarioWeights>> sums_;
+  LineSums<G> sums_;
   Priorities<G> priorities_{game_};
 };
 

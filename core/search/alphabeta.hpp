@@ -4,18 +4,13 @@
 // for the opponent to allow ends the search of its position (a cutoff). A child's value is negated, and
 // its window turned round, only if the turn passed: in Kalah the same side may move again.
 //
-// With threads=n, n workers search the same tree and share the table. A worker puts off a move that
-// another is searching at this moment, so that they spread over the tree instead of walking it together
-// (simplified ABDADA: J.-C. Weill 1996, T. Kerrigan 2017). The first worker leads: its result counts. The
-// others begin when the search has become long enough to be worth a thread.
+// deepening.hpp has the iterations and the threads, which share the table.
 #pragma once
 
-#include <thread>
 #include <utility>
 
-#include "../busy.hpp"
 #include "../table.hpp"
-#include "search.hpp"
+#include "deepening.hpp"
 
 namespace mossa {
 
@@ -34,50 +29,29 @@ struct AlphaBetaParams {
   bool forget;     // the Bantumi report's way: one bound is forgotten when the turn passes
   int threads;
 
-  explicit AlphaBetaParams(const Options& options)
-      : early(options.flag("early")),
-        table(options.flag("table")),
-        table_mb(options.integer("memory")),
-        deepen(options.flag("deepen")),
-        start(options.integer("start")),
-        resume(options.flag("resume")),
-        pvs(options.flag("pvs")),
-        aspiration(options.integer("aspiration")),
-        killers(options.flag("killers")),
-        history(options.flag("history")),
-        strict(options.flag("strict")),
-        forget(options.flag("forget")),
-        threads(options.integer("threads")) {
-    if (forget && (pvs || table || aspiration || threads > 1))
-      throw InvalidPlayerError(
-          "forget=on gives wrong bounds: it needs pvs, table and aspiration off and one thread");
-    if (threads > 1 && !table)
-      throw InvalidPlayerError("threads work through the table: threads>1 needs table=on");
-  }
+  static std::vector<Option> options();
+  /// Throws InvalidPlayerError if options contradict each other.
+  explicit AlphaBetaParams(const Options& options);
 };
 
-/// What the workers share.
-struct SharedSearch {
-  explicit SharedSearch(const AlphaBetaParams& params) {
-    if (params.table) table = std::make_unique<Table>(static_cast<std::size_t>(params.table_mb) << 20);
-  }
-
+/// What the workers share, besides what all deepening searches do.
+template <Game G>
+struct SharedAlphaBeta {
   std::unique_ptr<Table> table;
-  bool alone = true;  // no helper runs
-  std::atomic<bool> stop{false};
-  std::atomic<int> completed{0};  // the deepest finished iteration
-  BusyMarks busy;                 // the moves being searched now
+  const typename G::Position* root = nullptr;
+  Depth depth;
 };
 
 /// One thread's search.
 template <Game G>
-class AlphaBetaWorker {
+class AlphaBetaWorker final : public DeepeningWorker {
  public:
   using Position = typename G::Position;
-  using Moves = MoveList<G::max_moves>;
 
-  AlphaBetaWorker(const G& game, const Options& options, const AlphaBetaParams& params, SharedSearch& shared)
-      : game_(game),
+  AlphaBetaWorker(const G& game, const Options& options, const AlphaBetaParams& params, Crew& crew,
+                  const SharedAlphaBeta<G>& shared)
+      : DeepeningWorker(crew, deepest<G>),
+        game_(game),
         params_(params),
         shared_(shared),
         evaluator_(make_evaluator(game, options.text("evaluate"))),
@@ -85,65 +59,28 @@ class AlphaBetaWorker {
     if (params.history) history_.resize(2);
   }
 
-  /// Gets ready for a new root.
-  void begin(const Position& root, Depth depth, Budget& budget, Trace* trace) {
-    budget_ = &budget;
-    tracer_ = Tracer(trace);
-    depth_ = depth;
-    evaluator_->reset(root, game_.side(root));
-    killers_.assign(static_cast<std::size_t>(deepest<G>) + 2, {});
-    for (auto& side : history_) side.fill(0);
-    best_line_.clear();
-  }
-
-  /// Searches to one depth; nothing if it had to stop. `previous` is the value of the last iteration.
-  std::optional<int> iterate(const Position& root, int depth, std::optional<int> previous) {
-    iteration_ = depth;
-    int alpha = -infinity, beta = infinity;
-    if (params_.aspiration && previous && !is_decided(*previous)) {
-      alpha = *previous - params_.aspiration;
-      beta = *previous + params_.aspiration;
-    }
-    while (true) {
-      reached_horizon_ = false;
-      left_out_ = 0;
-      const auto id = tracer_.root({.side = game_.side(root), .depth = depth, .alpha = alpha, .beta = beta});
-      const int value = search({root, depth, 0, alpha, beta, id});
-      if (stopped()) {
-        // An unfinished iteration counts if it has searched its first move, the best one so far.
-        if (!lines_[0].empty()) keep_best_line();
-        return {};
-      }
-      if (value <= alpha && alpha > -infinity) {
-        alpha = -infinity;
-      } else if (value >= beta && beta < infinity) {
-        beta = infinity;
-      } else {
-        keep_best_line();
-        return value;
-      }
-    }
-  }
-
-  /// What to play when there is no time to search.
-  Move first_choice(const Position& root) {
+  Move first_choice() override {
     RankedList<G>& ranked = ranked_[0];
-    selector_.select(root, *evaluator_, ranked);
+    selector_.select(*shared_.root, *evaluator_, ranked);
     pick_best(ranked, 0, ranked.size());
     return ranked[0].move();
   }
 
-  /// A win needs every reply of the loser to have been searched; any other value needs everything.
-  bool proven(int value, Side side) const {
-    if (says_who_wins<G>(value)) return !(left_out_ & side_bit(value > 0 ? other(side) : side));
-    return !left_out_ && !reached_horizon_;
+  std::size_t bytes() const override {
+    return sizeof(*this) + lines_.bytes() + history_.size() * sizeof(history_[0]);
   }
-  const std::vector<Move>& best_line() const { return best_line_; }
-  std::size_t bytes() const { return sizeof(*this) + lines_.bytes() + history_.size() * sizeof(history_[0]); }
-
-  SearchCounts& counts() { return counts_; }
 
  private:
+  void prepare() override {
+    evaluator_->reset(*shared_.root, side_);
+    killers_.assign(static_cast<std::size_t>(deepest<G>) + 2, {});
+    for (auto& side : history_) side.fill(0);
+  }
+  int aspiration(int) const override { return params_.aspiration; }
+  int search_root(int depth, int alpha, int beta, Tracer::Id id) override {
+    return search({*shared_.root, depth, 0, alpha, beta, id});
+  }
+
   /// A position on the way down, and the question that is asked of it.
   struct Node {
     const Position& position;  // not over
@@ -155,16 +92,6 @@ class AlphaBetaWorker {
 
   static constexpr int table_rank = infinity, killer_rank = infinity - 3;
 
-  static std::uint8_t side_bit(Side side) { return static_cast<std::uint8_t>(1 << index(side)); }
-
-  bool stopped() const {
-    return budget_->stopped() ||
-           (params_.threads > 1 && (shared_.stop.load(std::memory_order_relaxed) ||
-                                    shared_.completed.load(std::memory_order_relaxed) >= iteration_));
-  }
-  bool tick() { return budget_->tick() || (params_.threads > 1 && stopped()); }
-  void keep_best_line() { best_line_.assign(lines_[0].begin(), lines_[0].end()); }
-
   int search(Node node) {
     const auto [position, depth, ply, first_alpha, beta, id] = node;
     lines_.clear(ply);
@@ -172,7 +99,7 @@ class AlphaBetaWorker {
     std::optional<Move> table_move;
     TableKey key;
     if (params_.table) {
-      key = TableKey::of(game_.key(position));
+      key = TableKey::of(game_, position);
       if (const auto known = shared_.table->find(key)) {
         table_move = known->move;
         const bool deep_enough = known->depth >= depth || !known->reached_horizon;
@@ -204,8 +131,8 @@ class AlphaBetaWorker {
     for (int i = 0; i < count; ++i) {
       if (i < count - deferred) pick_best(ranked, i, count - deferred);
       const Move move = ranked[i].move();
-      const BusyMarks::Mark busy(shared_.busy, params_.threads > 1 && depth >= min_busy_depth,
-                                 [&] { return mix(key.slot() ^ (std::uint64_t{move.code()} + 1)); });
+      const BusyMarks::Mark busy =
+          mark(depth, [&] { return mix(key.slot() ^ (std::uint64_t{move.code()} + 1)); });
       if (busy.elsewhere() && i > 0 && i < count - deferred) {
         std::rotate(ranked.begin() + i, ranked.begin() + i + 1, ranked.end());
         ++deferred;
@@ -243,7 +170,7 @@ class AlphaBetaWorker {
       const Bound bound = best >= beta ? Bound::lower : best <= first_alpha ? Bound::upper : Bound::exact;
       shared_.table->store(key, {to_table(best, ply), static_cast<std::int16_t>(depth), bound,
                                  reached_horizon_, left_out_, best_move});
-      if (shared_.table->crowded() && shared_.alone) shared_.table->grow();
+      if (shared_.table->crowded() && crew_.alone) shared_.table->grow();
     }
     tracer_.leave(id, best, end);
     reached_horizon_ |= outer_horizon;
@@ -254,7 +181,7 @@ class AlphaBetaWorker {
   /// The value of a move that leads to `next`, for the side that makes it.
   int search_move(const Node& node, Move move, const Position& next, bool first) {
     const bool turn_passed = game_.side(next) != game_.side(node.position);
-    const int left = depth_.after(node.depth, turn_passed);
+    const int left = shared_.depth.after(node.depth, turn_passed);
     const auto seen = [&](int value) { return turn_passed ? -value : value; };
     if (game_.is_over(next)) {
       lines_.clear(node.ply + 1);
@@ -358,184 +285,70 @@ class AlphaBetaWorker {
     return says_who_wins<G>(value) ? value - (value > 0 ? ply : -ply) : value;
   }
 
-  static constexpr int min_busy_depth = 3;  // below, marking costs more than walking together
-
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
   const G& game_;
   const AlphaBetaParams& params_;
-  SharedSearch& shared_;
+  const SharedAlphaBeta<G>& shared_;
   std::unique_ptr<Evaluator<G>> evaluator_;
   Selector<G> selector_;
-  Depth depth_;
-  Budget* budget_ = nullptr;
-  Tracer tracer_;
-  int iteration_ = 0;
-  Lines lines_{deepest<G>};
-  std::vector<Move> best_line_;                                 // of the last iteration
-  std::vector<std::array<Move, 2>> killers_;                    // by ply
-  std::vector<std::array<int, Move::max_number + 1>> history_;  // by side and move
+  std::vector<std::array<Move, 2>> killers_;                                            // by ply
+  std::vector<std::array<int, Move::max_number + 1>> history_;                          // by side and move
   std::vector<RankedList<G>> ranked_ = std::vector<RankedList<G>>(at(deepest<G>) + 2);  // by ply
-  SearchCounts counts_;
-  bool reached_horizon_ = false;
-  std::uint8_t left_out_ = 0;  // bit s: side s had moves that were not searched
 };
 
 template <Game G>
-class AlphaBeta {
+class AlphaBeta final : DeepeningSearch {
  public:
   using Position = typename G::Position;
 
-  static std::vector<Option> options() {
-    std::vector<Option> options = Selector<G>::options("value", "0", "");
-    options.insert(
-        options.end(),
-        {evaluation_option(), Depth::hands_option(),
-         Option::flag("early", false, "a decided child ends the search of its position"),
-         Option::flag("table", true, "remember positions already searched"),
-         Option::integer("memory", 1, 65'536, "64", "megabytes for the table"),
-         Option::flag("deepen", true, "search to depth 1, 2, 3 ... instead of the full depth at once"),
-         Option::integer("start", 1, 250, "1", "the first depth when deepening"),
-         Option::flag("resume", false,
-                      "start at the depth completed for the previous move less two, if more"),
-         Option::flag("pvs", true,
-                      "principal-variation search: ask of later moves only whether they are better"),
-         Option::integer("aspiration", 0, 1'000'000, "0",
-                         "half the root window around the last value; 0: open"),
-         Option::flag("killers", true, "try moves early that cut at the same ply"),
-         Option::flag("history", true, "try moves early that cut often"),
-         Option::flag("strict", false, "cut only on values beyond the bound, not on equal ones"),
-         Option::flag("forget", false, "forget one bound when the turn passes, as the Bantumi report did"),
-         Option::integer("threads", 1, 256, "1", "threads that share the table")});
-    return options;
-  }
-
-  /// Throws InvalidPlayerError if options contradict each other.
+  static std::vector<Option> options(const Traits&) { return AlphaBetaParams::options(); }
   static void check(const Options& options) { (void)AlphaBetaParams(options); }
 
-  AlphaBeta(const G& game, const Options& options)
-      : game_(game), options_(options), params_(options), shared_(params_) {
-    for (int i = 0; i < params_.threads; ++i)
-      workers_.push_back(std::make_unique<AlphaBetaWorker<G>>(game, options, params_, shared_));
-  }
+  AlphaBeta(const G& game, const Options& options) : AlphaBeta(game, options, AlphaBetaParams(options)) {}
 
   /// The game must not be over.
   Info run(const Position& root, const Task& task) {
-    const Depth depth = Depth::of(options_, task.limits, deepest<G>);
+    shared_.root = &root;
+    shared_.depth = Depth::of(options_, task.limits, deepest<G>);
     if (!params_.deepen && !options_.has("hands") && !task.limits.depth)
       throw InvalidPlayerError("deepen=off needs a depth, or hands");
-    shared_.stop = false;
-    shared_.completed = 0;
-    for (const auto& worker : workers_) worker->counts().reset();
-    Budget budget(task.limits, task.poll);
-    Helpers helpers(*this, root, depth, budget);
-    return lead(root, task, depth, budget, helpers);
-  }
-
- private:
-  int first_depth(const Depth& depth) const {
-    if (!params_.deepen) return depth.most;
-    const int resumed = params_.resume ? last_depth_ - 2 : 0;
-    return std::clamp(std::max(params_.start, resumed), 1, depth.most);
-  }
-
-  /// The threads besides the leading one; at the end they are stopped and awaited.
-  class Helpers {
-   public:
-    Helpers(AlphaBeta& search, const Position& root, const Depth& depth, Budget& lead)
-        : search_(search), root_(root), depth_(depth), lead_(lead) {}
-    ~Helpers() {
-      search_.shared_.stop = true;
-      for (std::thread& thread : threads_) thread.join();
-      search_.shared_.alone = true;
-    }
-    Helpers(const Helpers&) = delete;
-    Helpers& operator=(const Helpers&) = delete;
-
-    /// Starts them, unless they run already or there is too little to do for them so far: starting a
-    /// thread takes as long as a hundred nodes or more.
-    void start_if_worthwhile(int iteration) {
-      if (!threads_.empty() || (iteration < worthwhile_depth && lead_.nodes() < worthwhile_nodes)) return;
-      if (search_.workers_.size() == 1) return;
-      search_.shared_.alone = false;
-      search_.shared_.table->grow();
-      for (std::size_t i = 1; i < search_.workers_.size(); ++i) {
-        budgets_.push_back(std::make_unique<Budget>(Limits{}, Poll{}));
-        lead_.include(*budgets_.back());
-      }
-      for (std::size_t i = 1; i < search_.workers_.size(); ++i)
-        threads_.emplace_back([this, iteration, &worker = *search_.workers_[i], &budget = *budgets_[i - 1]] {
-          worker.begin(root_, depth_, budget, nullptr);
-          search_.help(worker, root_, depth_, iteration, budget);
-        });
-    }
-
-   private:
-    static constexpr int worthwhile_depth = 6;
-    static constexpr std::uint64_t worthwhile_nodes = 1000;
-
-    AlphaBeta& search_;
-    const Position& root_;
-    const Depth& depth_;
-    Budget& lead_;
-    std::vector<std::unique_ptr<Budget>> budgets_;
-    std::vector<std::thread> threads_;
-  };
-
-  Info lead(const Position& root, const Task& task, const Depth& depth, Budget& budget, Helpers& helpers) {
-    AlphaBetaWorker<G>& worker = *workers_[0];
-    worker.begin(root, depth, budget, task.trace);
-    Info info;
-    info.move = worker.first_choice(root);
-    info.line = {info.move};
-    std::optional<int> value;
-    for (int d = first_depth(depth); d <= depth.most && !info.exact; ++d) {
-      helpers.start_if_worthwhile(d);
-      value = worker.iterate(root, d, value);
-      if (!worker.best_line().empty()) {
-        info.line = worker.best_line();
-        info.move = info.line[0];
-      }
-      if (!value) break;
-      shared_.completed = d;
-      // A kept table may know of a win beyond the horizon while a quicker one is still unseen.
-      const bool decided = says_who_wins<G>(*value);
-      const bool within_horizon = !decided || win_value - std::abs(*value) <= d;
-      set_value(game_, root, info, *value, within_horizon && worker.proven(*value, game_.side(root)));
-      info.depth = d;
-      fill(info, budget);
-      if (task.report) task.report(info);
-      if (decided && within_horizon) break;
-    }
+    const Info info = deepen(task, game_.side(root), {first_depth(), shared_.depth.most, shared_.depth.most});
     last_depth_ = info.depth;
-    fill(info, budget);
     return info;
   }
 
-  /// What the other threads do: the same iterations, for the table.
-  void help(AlphaBetaWorker<G>& worker, const Position& root, const Depth& depth, int first,
-            const Budget& budget) {
-    std::optional<int> value;
-    for (int d = first; d <= depth.most && !shared_.stop && !budget.stopped();) {
-      value = worker.iterate(root, d, value);
-      d = std::max(d + value.has_value(), shared_.completed.load() + 1);
-    }
+ private:
+  AlphaBeta(const G& game, const Options& options, const AlphaBetaParams& params)
+      : DeepeningSearch(params.threads), game_(game), options_(options), params_(params) {
+    if (params.table)
+      shared_.table = std::make_unique<Table>(static_cast<std::size_t>(params.table_mb) << 20);
+    for (int i = 0; i < params.threads; ++i)
+      workers_.push_back(std::make_unique<AlphaBetaWorker<G>>(game, options, params_, crew_, shared_));
   }
 
-  void fill(Info& info, const Budget& budget) const {
-    info.nodes = budget.nodes();
-    info.evaluations = info.cutoffs = info.table_hits = 0;
-    for (const auto& worker : workers_) worker->counts().add_to(info);
-    info.time = budget.seconds();
-    info.memory =
-        sizeof(*this) + (shared_.table ? shared_.table->bytes() : 0) + workers_.size() * workers_[0]->bytes();
+  int first_depth() const {
+    if (!params_.deepen) return shared_.depth.most;
+    const int resumed = params_.resume ? last_depth_ - 2 : 0;
+    return std::clamp(std::max(params_.start, resumed), 1, shared_.depth.most);
   }
+
+  void grow_tables() override { shared_.table->grow(); }
+
+  bool conclude(Info& info, int value) override {
+    // A kept table may know of a win beyond the horizon while a quicker one is still unseen.
+    const bool decided = says_who_wins<G>(value);
+    const bool within_horizon = !decided || win_value - std::abs(value) <= info.depth;
+    set_value(game_, *shared_.root, info, value, within_horizon && workers_[0]->proven(value));
+    return decided && within_horizon;
+  }
+
+  std::size_t bytes() const override { return sizeof(*this) + (shared_.table ? shared_.table->bytes() : 0); }
 
   const G& game_;
   Options options_;
   AlphaBetaParams params_;
-  SharedSearch shared_;
-  std::vector<std::unique_ptr<AlphaBetaWorker<G>>> workers_;
+  SharedAlphaBeta<G> shared_;
   int last_depth_ = 0;
 };
 

@@ -24,6 +24,11 @@ struct GameTreeNode : TreeNode {
   bool left_out = false;  // some legal moves have no child
 };
 
+std::vector<Option> game_tree_options(const Traits& traits);
+
+/// Puts the children of a node into the order in which they are tried.
+void sort_by_rank(std::span<GameTreeNode> children);
+
 /// What the workers share.
 template <Game G>
 struct SharedGameTree {
@@ -147,8 +152,7 @@ class GameTreeWorker {
     lines_.clear(node.ply);
     if (!tree()[node.index].grown()) grow(node);
     left_out_ |= tree()[node.index].left_out;
-    const auto by_rank = [](const GameTreeNode& a, const GameTreeNode& b) { return a.rank > b.rank; };
-    std::ranges::stable_sort(tree().children(tree()[node.index]), by_rank);
+    sort_by_rank(tree().children(tree()[node.index]));
     int best = -infinity;
     for (std::int32_t i = 0; i < tree()[node.index].child_count; ++i) {
       if (i > 0 && worth_splitting(node, i)) {
@@ -306,14 +310,7 @@ class GameTree {
  public:
   using Position = typename G::Position;
 
-  static std::vector<Option> options() {
-    const std::string order = LineGame<G> ? "priority" : OutcomeGame<G> ? "value" : "store";
-    std::vector<Option> options = Selector<G>::options(order, "8", "1");
-    options.push_back(evaluation_option());
-    options.push_back(Option::integer("memory", 1, 65'536, "512", "megabytes for the tree"));
-    options.push_back(Option::integer("threads", 1, 256, "1", "threads that grow the tree together"));
-    return options;
-  }
+  static std::vector<Option> options(const Traits& traits) { return game_tree_options(traits); }
 
   GameTree(const G& game, const Options& options)
       : game_(game),

@@ -10,7 +10,6 @@
 #pragma once
 
 #include <cmath>
-#include <queue>
 #include <thread>
 
 #include "../random.hpp"
@@ -44,14 +43,24 @@ struct MctsParams {
   bool solver;
   std::size_t max_nodes;
 
-  explicit MctsParams(const Options& options)
-      : exploration(options.real("c")),
-        draws(options.real("draws")),
-        tactical(options.text("playout") == "tactical"),
-        solver(options.flag("solver")),
-        max_nodes((static_cast<std::size_t>(options.integer("memory")) << 20) / sizeof(MctsNode) /
-                  static_cast<std::size_t>(options.integer("threads"))) {}
+  bool reuse;
+  int threads;
+  int seed;
+
+  static std::vector<Option> options();
+  explicit MctsParams(const Options& options);
 };
+
+using MctsNodes = TreeNodes<MctsNode>;
+
+/// What trees of the same position say together, but for time and iterations. `fallback` is the move if they
+/// say nothing; `proves_outcome` holds if who wins is all there is to know.
+Info summary_of(std::span<const MctsNodes* const> trees, Move fallback, bool proves_outcome);
+
+/// The nodes of a tree, the most visited first; what was never visited is only counted. `side_after` tells
+/// who is to move after the moves from the root.
+void write_trace(const MctsNodes& tree, const std::function<Side(std::span<const Move>)>& side_after,
+                 Trace& trace);
 
 /// One thread's tree.
 template <Game G>
@@ -75,8 +84,7 @@ class MctsTree {
 
   /// One iteration: select, expand, play out, note. `stop` is asked during long play-outs; an unfinished
   /// one counts for nothing.
-  template <class Stop>
-  void iterate(Stop&& stop) {
+  void iterate(const std::function<bool()>& stop) {
     path_.assign(1, 0);
     Position position = tree_.root_position();
     // 1. Down to a leaf.
@@ -174,8 +182,7 @@ class MctsTree {
   }
 
   /// Plays at random to the end; false if it was stopped before.
-  template <class Stop>
-  bool play_out(Position& position, Stop&& stop) {
+  bool play_out(Position& position, const std::function<bool()>& stop) {
     constexpr int plies_per_check = 64;
     for (int ply = 1; !game_.is_over(position); ++ply) {
       game_.play(position, choose(position));
@@ -213,49 +220,40 @@ class Mcts {
  public:
   using Position = typename G::Position;
 
-  static std::vector<Option> options() {
-    return {Option::real("c", 0, 100, "1.4", "how much to explore: the constant of UCB1"),
-            Option::choice("playout", {"random", "tactical"},
-                           "tactical: win at once, else stop a win, else random"),
-            Option::real("draws", 0, 1, "0.5", "what a draw is worth to either side"),
-            Option::flag("solver", true, "mark positions whose outcome is certain"),
-            Option::flag("reuse", true, "keep the tree from move to move"),
-            Option::integer("memory", 1, 65'536, "256", "megabytes for the tree"),
-            Option::integer("seed", 0, 2'000'000'000, "1", "of the random numbers"),
-            Option::integer("threads", 1, 256, "1", "trees that grow at the same time")};
-  }
+  static std::vector<Option> options(const Traits&) { return MctsParams::options(); }
 
-  Mcts(const G& game, const Options& options) : game_(game), params_(options), reuse_(options.flag("reuse")) {
-    for (int i = 0; i < options.integer("threads"); ++i)
-      trees_.push_back(std::make_unique<MctsTree<G>>(
-          game, params_, static_cast<std::uint64_t>(options.integer("seed") + i)));
+  Mcts(const G& game, const Options& options) : game_(game), params_(options) {
+    for (int i = 0; i < params_.threads; ++i) {
+      trees_.push_back(
+          std::make_unique<MctsTree<G>>(game, params_, static_cast<std::uint64_t>(params_.seed + i)));
+      nodes_.push_back(&trees_.back()->tree());
+    }
   }
 
   /// The game must not be over.
   Info run(const Position& root, const Task& task) {
     Budget budget(task.limits, task.poll);
-    for (auto& tree : trees_) tree->set_root(root, reuse_);
+    for (auto& tree : trees_) tree->set_root(root, params_.reuse);
     std::atomic<bool> stop{false};
     std::atomic<std::uint64_t> iterations{0};
     const std::uint64_t most = task.limits.iterations.value_or(~std::uint64_t{0});
     std::vector<std::thread> helpers;
-    for (std::size_t i = 1; i < trees_.size(); ++i)
-      helpers.emplace_back([&, i] {
-        while (!stop.load(std::memory_order_relaxed) && !trees_[i]->decided() &&
-               iterations.fetch_add(1) < most)
-          trees_[i]->iterate([&] { return stop.load(std::memory_order_relaxed); });
-      });
     const auto finish = [&] {
       stop = true;
       for (std::thread& helper : helpers) helper.join();
     };
+    for (std::size_t i = 1; i < trees_.size(); ++i)
+      helpers.emplace_back([&, &tree = *trees_[i]] {
+        const std::function<bool()> stopped = [&] { return stop.load(std::memory_order_relaxed); };
+        while (!stopped() && !tree.decided() && iterations.fetch_add(1) < most) tree.iterate(stopped);
+      });
     try {
+      const std::function<bool()> out_of_time = [&] {
+        budget.check();
+        return budget.stopped();
+      };
       double next_report = seconds_per_report;
       while (!budget.stopped() && !trees_[0]->decided() && iterations.fetch_add(1) < most) {
-        const auto out_of_time = [&] {
-          budget.check();
-          return budget.stopped();
-        };
         trees_[0]->iterate(out_of_time);
         budget.tick();
         budget.check();
@@ -273,135 +271,38 @@ class Mcts {
     finish();
     const Info info = summary(root, budget, std::min<std::uint64_t>(iterations, most));
     if (task.report) task.report(info);
-    if (task.trace) write_trace(root, *task.trace);
+    if (task.trace)
+      write_trace(
+          *nodes_[0], [&](std::span<const Move> path) { return side_after(root, path); }, *task.trace);
     return info;
   }
 
  private:
   static constexpr double seconds_per_report = 0.1;
 
-  struct Tally {
-    Move move;
-    std::uint64_t visits = 0;
-    double wins = 0;
-    MctsNode::Proof proof = MctsNode::Proof::none;
-  };
-
-  /// The root's children, summed over the trees.
-  std::vector<Tally> tally() const {
-    std::vector<Tally> sums;
-    for (const auto& tree : trees_)
-      for (const MctsNode& child : tree->tree().children(tree->tree().root())) {
-        auto found = std::ranges::find(sums, child.move, &Tally::move);
-        if (found == sums.end()) found = sums.insert(sums.end(), Tally{child.move});
-        found->visits += child.visits;
-        found->wins += child.wins;
-        if (child.proof != MctsNode::Proof::none) found->proof = child.proof;
-      }
-    return sums;
-  }
-
   Info summary(const Position& root, const Budget& budget, std::uint64_t iterations) const {
-    using Proof = MctsNode::Proof;
-    Info info;
-    info.move = game_.moves(root)[0];
-    const std::vector<Tally> sums = tally();
-    const auto rank = [](const Tally& t) {
-      return std::pair(t.proof == Proof::win ? 2 : t.proof == Proof::loss ? 0 : 1, t.visits);
-    };
-    const auto best = std::ranges::max_element(sums, {}, rank);
-    if (best != sums.end()) {
-      info.move = best->move;
-      const double mean = best->visits ? best->wins / static_cast<double>(best->visits) : 0.5;
-      info.value = static_cast<int>(std::lround((2 * mean - 1) * 1000));
-      const bool all_known = std::ranges::all_of(sums, [](const Tally& t) { return t.proof != Proof::none; });
-      const bool certain = best->proof == Proof::win || (best->proof != Proof::none && all_known);
-      if (certain) {
-        const int sign = best->proof == Proof::win ? 1 : best->proof == Proof::draw ? 0 : -1;
-        // Of a margin only the sign is proven, unless it is a draw.
-        info.exact = OutcomeGame<G> || sign == 0;
-        info.value = info.exact ? sign : 1000 * sign;
-      }
-    }
-    info.line = line_from(info.move);
-    info.depth = static_cast<int>(info.line.size());
-    info.iterations = iterations;
-    info.nodes = tree_nodes();
-    info.evaluations = iterations;
+    Info info = summary_of(nodes_, game_.moves(root)[0], OutcomeGame<G>);
+    info.iterations = info.evaluations = iterations;
     info.time = budget.seconds();
-    info.memory = sizeof(*this);
-    for (const auto& tree : trees_) info.memory += tree->tree().bytes();
+    info.memory += sizeof(*this);
     return info;
-  }
-
-  /// The most visited line of the first tree that begins with `move`.
-  std::vector<Move> line_from(Move move) const {
-    std::vector<Move> line{move};
-    const auto& tree = trees_[0]->tree();
-    auto children = tree.children(tree.root());
-    auto at = std::ranges::find(children, move, &MctsNode::move);
-    while (at != children.end() && at->grown()) {
-      children = tree.children(*at);
-      at = std::ranges::max_element(children, {}, &MctsNode::visits);
-      if (at == children.end() || at->visits == 0) break;
-      line.push_back(at->move);
-    }
-    return line;
   }
 
   std::uint64_t tree_nodes() const {
     std::uint64_t nodes = 0;
-    for (const auto& tree : trees_) nodes += tree->tree().size();
+    for (const MctsNodes* tree : nodes_) nodes += tree->size();
     return nodes;
   }
 
-  /// The first tree, the most visited nodes first; what was never visited is only counted.
-  void write_trace(const Position& root, Trace& trace) const {
-    struct Reached {
-      const MctsNode* node;
-      Position position;
-      Tracer::Id parent;
-      std::uint64_t order;  // of two with as many visits, the one that was found first
-
-      bool operator<(const Reached& b) const {
-        return node->visits != b.node->visits ? node->visits < b.node->visits : order > b.order;
-      }
-    };
-    const auto& tree = trees_[0]->tree();
-    const Tracer tracer(&trace);
-    std::uint64_t found = 0;
-    std::priority_queue<Reached> queue;
-    queue.push({&tree.root(), root, {}, found++});
-    while (!queue.empty() && !trace.truncated) {
-      const auto [node, position, parent, order] = queue.top();
-      queue.pop();
-      const auto children = tree.children(*node);
-      const bool is_root = node == &tree.root();
-      TraceNode described{.side = game_.side(position), .visits = node->visits};
-      described.mean = static_cast<double>(node->mean);
-      described.unvisited = static_cast<int>(std::ranges::count(children, 0U, &MctsNode::visits));
-      if (node->proof != MctsNode::Proof::none) {
-        described.end = "proven";
-        const bool mover_to_move = node->mover == described.side;
-        described.value = node->proof == MctsNode::Proof::draw                     ? 0
-                          : (node->proof == MctsNode::Proof::win) == mover_to_move ? 1
-                                                                                   : -1;
-      }
-      if (!is_root) described.move = node->move;
-      const Tracer::Id id = is_root ? tracer.root(described) : tracer.child(parent, described);
-      for (const MctsNode& child : children) {
-        if (child.visits == 0) continue;
-        Position next = position;
-        game_.play(next, child.move);
-        queue.push({&child, next, id, found++});
-      }
-    }
+  Side side_after(Position position, std::span<const Move> path) const {
+    for (const Move move : path) game_.play(position, move);
+    return game_.side(position);
   }
 
   const G& game_;
   MctsParams params_;
-  bool reuse_;
   std::vector<std::unique_ptr<MctsTree<G>>> trees_;
+  std::vector<const MctsNodes*> nodes_;  // of each tree
 };
 
 }  // namespace mossa

@@ -11,7 +11,7 @@ class Minimax {
  public:
   using Position = typename G::Position;
 
-  static std::vector<Option> options() { return {evaluation_option(), Depth::hands_option()}; }
+  static std::vector<Option> options(const Traits&) { return {evaluation_option(), Depth::hands_option()}; }
 
   Minimax(const G& game, const Options& options)
       : game_(game), options_(options), evaluator_(make_evaluator(game, options.text("evaluate"))) {}

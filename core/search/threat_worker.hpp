@@ -1,10 +1,9 @@
 // One thread's search of an mnk board by threats: how a position is searched, and with which numbers.
 //
-// threat_search.cpp decides how deep, for how long and with how many threads.
+// threat_search.cpp decides how deep and for how long.
 #pragma once
 
-#include "../busy.hpp"
-#include "search.hpp"
+#include "deepening.hpp"
 #include "threat_search.hpp"
 #include "threat_space.hpp"
 
@@ -38,10 +37,10 @@ struct ThreatParams {
         vct(options.flag("vct")) {}
 };
 
-/// What the workers share.
+/// What the workers share, besides what all deepening searches do.
 struct SharedThreats {
-  SharedThreats(int k, bool exact, const ThreatParams& params)
-      : rule(k, exact),
+  SharedThreats(const MnkRules& rules, const ThreatParams& params)
+      : rule(rules.k, rules.exact),
         table(static_cast<std::size_t>(params.table_mb) * 3 << 18),
         fails(static_cast<std::size_t>(params.table_mb) << 18) {}
 
@@ -55,40 +54,28 @@ struct SharedThreats {
   }
 
   PatternRule rule;
-  Table table;  // three quarters of the memory
-  Table fails;  // of threat_space.hpp
-  bool alone = true;
-  std::atomic<bool> stop{false};
-  std::atomic<int> completed{0};
-  BusyMarks busy;
+  Table table;                     // three quarters of the memory
+  Table fails;                     // of threat_space.hpp
+  const Stones* stones = nullptr;  // at the root
+  std::optional<int> end_depth{};  // of the iteration that fills the board, if the leading worker has one
 };
 
 /// One thread's search.
-class ThreatWorker {
+class ThreatWorker final : public DeepeningWorker {
  public:
-  ThreatWorker(const MnkRules& rules, const ThreatParams& params, SharedThreats& shared)
-      : params_(params),
+  ThreatWorker(const MnkRules& rules, const ThreatParams& params, Crew& crew, SharedThreats& shared,
+               bool leads)
+      : DeepeningWorker(crew, ThreatParams::most_plies + 1),
+        params_(params),
         shared_(shared),
+        leads_(leads),
         board_(rules.rows, rules.cols, shared.rule),
         space_(board_, shared.fails),
         history_(2, std::vector<int>(at(board_.cells()))),
         full_width_(board_.cells() <= ThreatParams::full_width_cells),
         slow_(rules.k > 12) {}
 
-  void begin(const Stones& stones, Side side, Budget& budget, Trace* trace) {
-    budget_ = &budget;
-    iteration_ = 1;
-    tracer_ = Tracer(trace);
-    side_ = side;
-    board_.clear();
-    board_.put(stones);
-    killers_.assign(at(ThreatParams::most_plies) + 2, {-1, -1});
-    for (auto& of_side : history_) std::ranges::fill(of_side, 0);
-    best_line_.clear();
-  }
-
-  /// What to play when there is no time to search.
-  Move first_choice() {
+  Move first_choice() override {
     if (board_.stones() == 0) return board_.move(board_.rows() / 2 * board_.cols() + board_.cols() / 2);
     for (const Side each : {side_, other(side_)})
       if (const CellSet& wins = board_.makers(each, Threat::win); !wins.empty()) return board_.move(wins[0]);
@@ -112,43 +99,6 @@ class ThreatWorker {
     if (!win) return {};
     best_line_ = {board_.move(win->cell)};
     return win_value - win->plies;
-  }
-
-  /// Searches to one depth; nothing if it had to stop. `previous` is the value of the last iteration. With
-  /// `to_the_end`, the depth being that of a full board, nothing is judged by its looks.
-  std::optional<int> iterate(int depth, std::optional<int> previous, bool to_the_end = false) {
-    iteration_ = depth;
-    to_the_end_ = to_the_end;
-    int alpha = -infinity, beta = infinity;
-    if (previous && !is_decided(*previous) && depth > 3) {
-      alpha = *previous - ThreatParams::aspiration;
-      beta = *previous + ThreatParams::aspiration;
-    }
-    while (true) {
-      reached_horizon_ = false;
-      left_out_ = 0;
-      const auto id = tracer_.root({.side = side_, .depth = depth, .alpha = alpha, .beta = beta});
-      const int value = search({side_, depth, 0, alpha, beta, id});
-      if (stopped()) {
-        if (!lines_[0].empty()) keep_best_line();
-        return {};
-      }
-      if (value <= alpha && alpha > -infinity) {
-        alpha = -infinity;
-      } else if (value >= beta && beta < infinity) {
-        keep_best_line();
-        beta = infinity;
-      } else {
-        keep_best_line();
-        return value;
-      }
-    }
-  }
-
-  /// A win needs every reply of the loser to have been searched; any other value needs everything.
-  bool proven(int value) const {
-    if (is_decided(value)) return !(left_out_ & side_bit(value > 0 ? other(side_) : side_));
-    return !left_out_ && !reached_horizon_;
   }
 
   /// A proven line to its end, as far as threats explain it and the limits allow.
@@ -176,20 +126,29 @@ class ThreatWorker {
     return line;
   }
 
-  const std::vector<Move>& best_line() const { return best_line_; }
   /// The reply that is forced by a win at once, if there is one and no win of its own.
   bool forced() const {
     return board_.makers(side_, Threat::win).empty() && board_.makers(other(side_), Threat::win).size() == 1;
   }
   bool full_width() const { return full_width_; }
-  int empties() const { return board_.empty().size(); }
-  std::size_t bytes() const {
+  std::size_t bytes() const override {
     return sizeof(*this) + board_.bytes() + lines_.bytes() + 2 * history_[0].size() * sizeof(int);
   }
 
-  SearchCounts& counts() { return counts_; }
-
  private:
+  void prepare() override {
+    board_.clear();
+    board_.put(*shared_.stones);
+    killers_.assign(at(ThreatParams::most_plies) + 2, {-1, -1});
+    for (auto& of_side : history_) std::ranges::fill(of_side, 0);
+  }
+  int aspiration(int depth) const override { return depth > 3 ? ThreatParams::aspiration : 0; }
+  int search_root(int depth, int alpha, int beta, Tracer::Id id) override {
+    // When the iteration fills the board, nothing is judged by its looks.
+    to_the_end_ = leads_ && depth == shared_.end_depth;
+    return search({side_, depth, 0, alpha, beta, id});
+  }
+
   /// A position on the way down, and the question that is asked of it.
   struct Node {
     Side side;        // to move
@@ -211,20 +170,11 @@ class ThreatWorker {
   };
 
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
-  static std::uint8_t side_bit(Side side) { return static_cast<std::uint8_t>(1 << index(side)); }
 
-  bool stopped() const {
-    return budget_->stopped() ||
-           (params_.threads > 1 && (shared_.stop.load(std::memory_order_relaxed) ||
-                                    shared_.completed.load(std::memory_order_relaxed) >= iteration_));
-  }
   bool tick() {
     // On the largest boards a stone takes so long that the clock must be read every time.
     if (slow_) budget_->check();
-    return budget_->tick() || (params_.threads > 1 && stopped());
-  }
-  void keep_best_line() {
-    if (!lines_[0].empty()) best_line_.assign(lines_[0].begin(), lines_[0].end());
+    return DeepeningWorker::tick();
   }
 
   /// What a stone is worth to its side, with what it takes from the other.
@@ -269,7 +219,7 @@ class ThreatWorker {
     const auto remember = [&](int value, Bound bound, std::optional<Move> move) {
       shared_.table.store(key, {to_table(value, ply), static_cast<std::int16_t>(std::max(depth, 0)), bound,
                                 reached_horizon_, left_out_, move});
-      if (shared_.alone && (shared_.table.crowded() || shared_.fails.crowded()))
+      if (crew_.alone && (shared_.table.crowded() || shared_.fails.crowded()))
         shared_.grow(budget_->time_left());
       reached_horizon_ |= outer_horizon;
       left_out_ |= outer_left_out;
@@ -332,8 +282,7 @@ class ThreatWorker {
       if (i < count - deferred)
         pick_best(ranked, i, count - deferred == count ? static_cast<int>(ranked.size()) : count - deferred);
       const int cell = ranked[at(i)].cell;
-      const BusyMarks::Mark busy(shared_.busy, params_.threads > 1 && depth >= min_busy_depth,
-                                 [&] { return mix(key.slot() ^ (std::uint64_t(cell) + 1)); });
+      const BusyMarks::Mark busy = mark(depth, [&] { return mix(key.slot() ^ (std::uint64_t(cell) + 1)); });
       if (busy.elsewhere() && i > 0 && i < count - deferred) {
         std::rotate(ranked.begin() + i, ranked.begin() + i + 1, ranked.begin() + count);
         ++deferred;
@@ -531,20 +480,14 @@ class ThreatWorker {
     return is_decided(value) ? value - (value > 0 ? ply : -ply) : value;
   }
 
-  static constexpr int min_busy_depth = 3;
   static constexpr int line_nodes = 2000;  // to look for the next move of a proven line
 
   const ThreatParams& params_;
   SharedThreats& shared_;
+  bool leads_;
   PatternBoard board_;
   ThreatSpace space_;
-  Budget* budget_ = nullptr;
-  Tracer tracer_;
-  Side side_ = Side::first;
-  int iteration_ = 0;
   bool to_the_end_ = false;
-  Lines lines_{ThreatParams::most_plies + 1};
-  std::vector<Move> best_line_;
   std::vector<std::array<int, 2>> killers_;                                                // by ply
   std::vector<std::vector<int>> history_;                                                  // by side and cell
   std::vector<CellList> cells_ = std::vector<CellList>(at(ThreatParams::most_plies) + 2);  // by ply
@@ -552,9 +495,6 @@ class ThreatWorker {
       std::vector<std::vector<Ranked>>(at(ThreatParams::most_plies) + 2);
   bool full_width_;
   bool slow_;  // a stone takes long
-  SearchCounts counts_;
-  bool reached_horizon_ = false;
-  std::uint8_t left_out_ = 0;  // bit s: side s had moves that were not searched
 };
 
 }  // namespace mossa

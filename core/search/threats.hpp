@@ -20,7 +20,7 @@ class ThreatSearch {
   using Position = typename G::Position;
   static constexpr bool plays = LineGame<G> && !FallingGame<G>;
 
-  static std::vector<Option> options() { return AnyThreatSearch::options(); }
+  static std::vector<Option> options(const Traits&) { return AnyThreatSearch::options(); }
 
   ThreatSearch(const G& game, const Options& options) : game_(game) {
     if constexpr (plays)

@@ -19,20 +19,18 @@ struct TreeNode {
   bool grown() const { return first_child >= 0; }
 };
 
-template <Game G, std::derived_from<TreeNode> Node>
-class Tree {
+/// The nodes of a tree, without the game.
+template <std::derived_from<TreeNode> Node>
+class TreeNodes {
  public:
-  using Position = typename G::Position;
-
   /// Room for `most_nodes` is asked for at once. The system gives memory as it is used, and moving a large
   /// tree to more room would exceed a deadline.
-  Tree(const G& game, std::size_t most_nodes) : game_(game), most_nodes_(most_nodes) { take_room(nodes_); }
+  explicit TreeNodes(std::size_t most_nodes) : most_nodes_(most_nodes) { take_room(nodes_); }
 
   // By the address alone: another thread may be adding nodes, but moves none as long as there is room.
   Node& operator[](std::int32_t i) { return nodes_.data()[i]; }
   const Node& operator[](std::int32_t i) const { return nodes_.data()[i]; }
   const Node& root() const { return nodes_[0]; }
-  const Position& root_position() const { return root_; }
   std::size_t size() const { return nodes_.size(); }
   std::size_t bytes() const { return nodes_.size() * sizeof(Node); }
   std::span<const Node> children(const Node& node) const {
@@ -45,16 +43,6 @@ class Tree {
   }
   /// True if the system promised all the room that was asked for, so that nodes never move as the tree grows.
   bool has_room() const { return nodes_.capacity() >= most_nodes_; }
-
-  /// Makes `root` the root, keeping what the tree holds below it; `fresh` is the root otherwise.
-  void set_root(const Position& root, const Node& fresh) {
-    const auto found = nodes_.empty() ? std::nullopt : find(0, root_, game_.key(root), max_moves_between);
-    if (found)
-      keep_only(*found);
-    else
-      nodes_.assign(1, fresh);
-    root_ = root;
-  }
   void clear() { nodes_.clear(); }
 
   /// Gives node `i` a child for each move, made by `make(move)`. References to nodes become invalid.
@@ -64,6 +52,54 @@ class Tree {
     for (const auto& move : moves) nodes_.push_back(make(move));
     (*this)[i].first_child = first;
     (*this)[i].child_count = static_cast<std::uint16_t>(static_cast<std::int32_t>(nodes_.size()) - first);
+  }
+
+ protected:
+  /// Makes a node the root: copies what is below it to a new tree, children side by side.
+  void keep_only(std::int32_t top) {
+    std::vector<Node> kept;
+    take_room(kept);
+    kept.push_back((*this)[top]);
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+      if (!kept[i].grown()) continue;
+      const auto begin = nodes_.begin() + kept[i].first_child;
+      kept[i].first_child = static_cast<std::int32_t>(kept.size());
+      kept.insert(kept.end(), begin, begin + kept[i].child_count);
+    }
+    nodes_.swap(kept);
+  }
+  void start_with(const Node& root) { nodes_.assign(1, root); }
+
+ private:
+  void take_room(std::vector<Node>& nodes) const {
+    try {
+      nodes.reserve(most_nodes_);
+    } catch (const std::bad_alloc&) {
+      // More than the system promises: the tree then moves as it grows.
+    }
+  }
+
+  std::size_t most_nodes_;
+  std::vector<Node> nodes_;
+};
+
+template <Game G, std::derived_from<TreeNode> Node>
+class Tree : public TreeNodes<Node> {
+ public:
+  using Position = typename G::Position;
+
+  Tree(const G& game, std::size_t most_nodes) : TreeNodes<Node>(most_nodes), game_(game) {}
+
+  const Position& root_position() const { return root_; }
+
+  /// Makes `root` the root, keeping what the tree holds below it; `fresh` is the root otherwise.
+  void set_root(const Position& root, const Node& fresh) {
+    const auto found = this->size() == 0 ? std::nullopt : find(0, root_, game_.key(root), max_moves_between);
+    if (found)
+      this->keep_only(*found);
+    else
+      this->start_with(fresh);
+    root_ = root;
   }
 
  private:
@@ -86,32 +122,8 @@ class Tree {
     return {};
   }
 
-  /// Copies the part below `top` to a new tree, children side by side.
-  void keep_only(std::int32_t top) {
-    std::vector<Node> kept;
-    take_room(kept);
-    kept.push_back((*this)[top]);
-    for (std::size_t i = 0; i < kept.size(); ++i) {
-      if (!kept[i].grown()) continue;
-      const auto begin = nodes_.begin() + kept[i].first_child;
-      kept[i].first_child = static_cast<std::int32_t>(kept.size());
-      kept.insert(kept.end(), begin, begin + kept[i].child_count);
-    }
-    nodes_.swap(kept);
-  }
-
-  void take_room(std::vector<Node>& nodes) const {
-    try {
-      nodes.reserve(most_nodes_);
-    } catch (const std::bad_alloc&) {
-      // More than the system promises: the tree then moves as it grows.
-    }
-  }
-
   const G& game_;
-  std::size_t most_nodes_;
   Position root_{};
-  std::vector<Node> nodes_;
 };
 
 }  // namespace mossa

@@ -11,8 +11,8 @@ using namespace mossa::baseline;
 
 template <template <class> class Algorithm, Game G>
 void search(const char* name, const G& game, const Limits& limits) {
-  const Options options =
-      Options::check<InvalidPlayerError>({{"threads", "2"}, {"memory", "4"}}, Algorithm<G>::options(), name);
+  const Options options = Options::check<InvalidPlayerError>({{"threads", "2"}, {"memory", "4"}},
+                                                             Algorithm<G>::options(G::traits), name);
   Algorithm<G> search(game, options);
   typename G::Position position = game.start();
   // Two moves of a game: the second search finds the table or the tree of the first.

@@ -1,0 +1,150 @@
+#include "deepening.hpp"
+
+#include <thread>
+
+namespace mossa {
+
+void DeepeningWorker::begin(Side side, Budget& budget, Trace* trace) {
+  side_ = side;
+  budget_ = &budget;
+  tracer_ = Tracer(trace);
+  iteration_ = 1;
+  best_line_.clear();
+  prepare();
+}
+
+std::optional<int> DeepeningWorker::iterate(int depth, std::optional<int> previous) {
+  iteration_ = depth;
+  int alpha = -infinity, beta = infinity;
+  if (const int half = aspiration(depth); half && previous && !is_decided(*previous)) {
+    alpha = *previous - half;
+    beta = *previous + half;
+  }
+  while (true) {
+    reached_horizon_ = false;
+    left_out_ = 0;
+    const auto id = tracer_.root({.side = side_, .depth = depth, .alpha = alpha, .beta = beta});
+    const int value = search_root(depth, alpha, beta, id);
+    if (stopped()) {
+      keep_best_line();  // an unfinished iteration counts if it has searched its first move
+      return {};
+    }
+    if (value <= alpha && alpha > -infinity) {
+      alpha = -infinity;
+      continue;
+    }
+    keep_best_line();
+    if (value < beta || beta == infinity) return value;
+    beta = infinity;
+  }
+}
+
+bool DeepeningWorker::proven(int value) const {
+  if (is_decided(value)) return !(left_out_ & side_bit(value > 0 ? other(side_) : side_));
+  return !left_out_ && !reached_horizon_;
+}
+
+void DeepeningWorker::keep_best_line() {
+  if (!lines_[0].empty()) best_line_.assign(lines_[0].begin(), lines_[0].end());
+}
+
+/// The threads besides the leading one; at the end they are stopped and awaited.
+class DeepeningSearch::Helpers {
+ public:
+  Helpers(DeepeningSearch& search, Side side, int most_depth, Budget& lead)
+      : search_(search), side_(side), most_depth_(most_depth), lead_(lead) {}
+  ~Helpers() {
+    crew().stop = true;
+    for (std::thread& thread : threads_) thread.join();
+    crew().alone = true;
+  }
+  Helpers(const Helpers&) = delete;
+  Helpers& operator=(const Helpers&) = delete;
+
+  /// Starts them, unless they run already or there is too little to do for them so far: starting a
+  /// thread takes as long as a hundred nodes or more.
+  void start_if_worthwhile(int depth) {
+    const std::size_t count = search_.workers_.size();
+    if (count == 1 || !threads_.empty()) return;
+    if (depth < worthwhile_depth && lead_.nodes() < worthwhile_nodes) return;
+    crew().alone = false;
+    search_.grow_tables();
+    for (std::size_t i = 1; i < count; ++i) {
+      budgets_.push_back(std::make_unique<Budget>(Limits{}, Poll{}));
+      lead_.include(*budgets_.back());
+    }
+    for (std::size_t i = 1; i < count; ++i)
+      threads_.emplace_back([this, depth, &worker = *search_.workers_[i], &budget = *budgets_[i - 1]] {
+        worker.begin(side_, budget, nullptr);
+        help(worker, depth, budget);
+      });
+  }
+
+ private:
+  static constexpr int worthwhile_depth = 6;
+  static constexpr std::uint64_t worthwhile_nodes = 1000;
+
+  Crew& crew() { return search_.crew_; }
+
+  /// The same iterations as the leading thread's, for the tables.
+  void help(DeepeningWorker& worker, int depth, const Budget& budget) {
+    std::optional<int> value;
+    while (depth <= most_depth_ && !crew().stop && !budget.stopped()) {
+      value = worker.iterate(depth, value);
+      depth = std::max(depth + value.has_value(), crew().completed.load() + 1);
+    }
+  }
+
+  DeepeningSearch& search_;
+  Side side_;
+  int most_depth_;
+  Budget& lead_;
+  std::vector<std::unique_ptr<Budget>> budgets_;
+  std::vector<std::thread> threads_;
+};
+
+Info DeepeningSearch::deepen(const Task& task, Side side, const Depths& depths) {
+  crew_.stop = false;
+  crew_.completed = 0;
+  for (const auto& worker : workers_) worker->counts().reset();
+  Budget budget(task.limits, task.poll);
+  Helpers helpers(*this, side, depths.most_of_helpers, budget);
+  DeepeningWorker& lead = *workers_[0];
+  lead.begin(side, budget, task.trace);
+  Info info;
+  info.line = {lead.first_choice()};
+  const auto tell = [&] {
+    fill(info, budget);
+    if (task.report) task.report(info);
+  };
+  std::optional<int> value = answer_at_once(task.limits, info);
+  if (value) tell();
+  for (int depth = depths.first; depth <= depths.most && !info.exact; ++depth) {
+    depth = skip_to(depth);
+    helpers.start_if_worthwhile(depth);
+    value = lead.iterate(depth, value);
+    if (!lead.best_line().empty()) info.line = lead.best_line();
+    if (!value) break;
+    crew_.completed = depth;
+    info.depth = depth;
+    const bool final = conclude(info, *value);
+    tell();
+    if (final) break;
+  }
+  fill(info, budget);
+  return info;
+}
+
+void DeepeningSearch::fill(Info& info, const Budget& budget) const {
+  info.move = info.line[0];
+  info.nodes = budget.nodes();
+  info.evaluations = info.cutoffs = info.table_hits = 0;
+  info.memory = bytes();
+  for (const auto& worker : workers_) {
+    worker->counts().add_to(info);
+    info.memory += worker->bytes();
+  }
+  info.time = budget.seconds();
+}
+
+}  // namespace mossa

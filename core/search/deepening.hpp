@@ -1,0 +1,123 @@
+// Iterative deepening with threads: what alpha-beta and the search by threats share.
+//
+// A search looks one ply ahead, then two, then three, and always has an answer. With threads=n, n workers
+// search the same tree and share the tables. A worker puts off a move that another is searching at this
+// moment, so that they spread over the tree instead of walking it together (simplified ABDADA: J.-C. Weill
+// 1996, T. Kerrigan 2017). The first worker leads: its result counts. The others begin when the search has
+// become long enough to be worth a thread.
+#pragma once
+
+#include <memory>
+
+#include "../busy.hpp"
+#include "search.hpp"
+
+namespace mossa {
+
+/// What the workers of one search share, besides its tables.
+struct Crew {
+  explicit Crew(int threads) : threads(threads) {}
+
+  const int threads;
+  bool alone = true;  // no helper runs
+  std::atomic<bool> stop{false};
+  std::atomic<int> completed{0};  // the deepest finished iteration
+  BusyMarks busy;                 // the moves being searched now
+};
+
+/// One thread's search.
+class DeepeningWorker {
+ public:
+  DeepeningWorker(Crew& crew, int most_plies) : crew_(crew), lines_(most_plies) {}
+  virtual ~DeepeningWorker() = default;
+  DeepeningWorker(const DeepeningWorker&) = delete;
+  DeepeningWorker& operator=(const DeepeningWorker&) = delete;
+
+  /// Gets ready to search the root, where `side` is to move.
+  void begin(Side side, Budget& budget, Trace* trace);
+  /// Searches to one depth; nothing if it had to stop. `previous` is the value of the last iteration.
+  std::optional<int> iterate(int depth, std::optional<int> previous);
+  /// What to play when there is no time to search.
+  virtual Move first_choice() = 0;
+
+  /// A win needs every reply of the loser to have been searched; any other value needs everything.
+  bool proven(int value) const;
+  const std::vector<Move>& best_line() const { return best_line_; }
+  SearchCounts& counts() { return counts_; }
+  virtual std::size_t bytes() const = 0;
+
+ protected:
+  virtual void prepare() = 0;
+  virtual int search_root(int depth, int alpha, int beta, Tracer::Id id) = 0;
+  /// Half the width of the window around the last value; 0: open.
+  virtual int aspiration(int depth) const = 0;
+
+  static constexpr int min_busy_depth = 3;  // below, marking costs more than walking together
+  static std::uint8_t side_bit(Side side) { return static_cast<std::uint8_t>(1 << index(side)); }
+
+  bool has_company() const { return crew_.threads > 1; }
+  bool stopped() const {
+    return budget_->stopped() ||
+           (has_company() && (crew_.stop.load(std::memory_order_relaxed) ||
+                              crew_.completed.load(std::memory_order_relaxed) >= iteration_));
+  }
+  bool tick() { return budget_->tick() || (has_company() && stopped()); }
+  /// Marks a move as being searched, unless that would not pay.
+  template <class Hash>
+  BusyMarks::Mark mark(int depth, const Hash& hash_of) {
+    return BusyMarks::Mark(crew_.busy, has_company() && depth >= min_busy_depth, hash_of);
+  }
+
+  Crew& crew_;
+  Budget* budget_ = nullptr;
+  Tracer tracer_;
+  Side side_ = Side::first;  // to move at the root
+  Lines lines_;
+  std::vector<Move> best_line_;  // of the last iteration
+  SearchCounts counts_;
+  // What the value of the last iteration rests on:
+  bool reached_horizon_ = false;
+  std::uint8_t left_out_ = 0;  // bit s: side s had moves that were not searched
+
+ private:
+  void keep_best_line();
+
+  int iteration_ = 0;
+};
+
+/// The iterations, and the threads that help with them.
+class DeepeningSearch {
+ public:
+  virtual ~DeepeningSearch() = default;
+
+ protected:
+  explicit DeepeningSearch(int threads) : crew_(threads) {}
+
+  struct Depths {
+    int first, most;
+    int most_of_helpers;  // may be more: it fills the tables
+  };
+
+  Info deepen(const Task& task, Side side, const Depths& depths);
+
+  /// Tables take all their room: they cannot while several threads use them.
+  virtual void grow_tables() = 0;
+  /// An answer that needs no iteration: puts it into the info and returns its value.
+  virtual std::optional<int> answer_at_once(const Limits&, Info&) { return {}; }
+  /// The depth to search to instead of this one.
+  virtual int skip_to(int depth) const { return depth; }
+  /// Puts the value of a finished iteration into the info; true if no deeper one can be better.
+  virtual bool conclude(Info& info, int value) = 0;
+  /// Of everything but the workers.
+  virtual std::size_t bytes() const = 0;
+
+  Crew crew_;
+  std::vector<std::unique_ptr<DeepeningWorker>> workers_;  // the first one leads
+
+ private:
+  class Helpers;
+
+  void fill(Info& info, const Budget& budget) const;
+};
+
+}  // namespace mossa

@@ -23,7 +23,9 @@ def examples(heading: str) -> str:
 
 def test_the_session_of_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    session = doctest.DocTestParser().get_doctest(examples("Game records"), {}, "records.md", None, 0)
+    session = doctest.DocTestParser().get_doctest(
+        examples("Game records"), {}, "records.md", None, 0
+    )
     assert doctest.DocTestRunner().run(session).failed == 0
     assert len(session.examples) == 8
 

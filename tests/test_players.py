@@ -365,12 +365,16 @@ def test_an_object_declares_what_it_can_do() -> None:
         def plays(self, game: Game) -> bool:
             return game.traits.falls
 
+        def width(self, game: Game) -> int:
+            return 5
+
         def stop_pondering(self) -> None:
             self.pondering = False
 
     able = Able()
     wrapped = mossa.player(able)
     assert wrapped.keeps_time
+    assert wrapped.width(CONNECT4) == 5
     assert wrapped.plays(CONNECT4)
     with pytest.raises(mossa.InvalidPlayerError, match="bare does not play kalah:6x4"):
         wrapped.check_game(mossa.game("kalah"))

@@ -174,7 +174,7 @@ class _Reader:
 
     def _check_player(self, key: str, spec: str, starts: Sequence[tuple[str, str]]) -> None:
         player = self._checked(key, player_named, spec)
-        if spec.strip() == "human":
+        if player.is_person:
             raise self._error(key, "'human' is no player for the lab: nobody is there to be asked")
         # Some options are for some games only, which shows when a move is asked for.
         limits = stricter(self._limits(), Limits(nodes=1, time=0.001))

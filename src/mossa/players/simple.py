@@ -3,7 +3,7 @@
 import random
 from collections.abc import Callable
 
-from mossa._core import Game, Limits, Move, Position
+from mossa._core import Limits, Move, Position
 from mossa.errors import GameError, InvalidPlayerError, PlayerFailedError
 from mossa.players.base import Choice, MinimalPlayer, Player, checked
 from mossa.players.clocks import Turn
@@ -73,23 +73,22 @@ class FunctionPlayer(Player):
 class WrappedPlayer(Player):
     """An object with a name and ``choose`` as a player.
 
-    It may also have ``keeps_time``, ``plays`` and ``stop_pondering``, which mean what they say.
+    It may have some of a player's abilities too, by their names, and ``stop_pondering``.
     """
+
+    _ABILITIES = ("keeps_time", "plays", "prove", "width")
 
     def __init__(self, player: MinimalPlayer) -> None:
         """Take the object, and the abilities that it declares."""
         self.name = player.name
         self._player = player
-        self.keeps_time = bool(getattr(player, "keeps_time", False))
+        for ability in self._ABILITIES:
+            if hasattr(player, ability):
+                setattr(self, ability, getattr(player, ability))
 
     def choose(self, position: Position, limits: Limits) -> Choice:
         """Ask the object."""
         return self._player.choose(position, limits)
-
-    def plays(self, game: Game) -> bool:
-        """Ask the object, if it has an answer."""
-        plays: Callable[[Game], bool] | None = getattr(self._player, "plays", None)
-        return plays is None or bool(plays(game))
 
     def close(self) -> None:
         """End its thinking in the opponent's time, if it has any."""

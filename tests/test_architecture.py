@@ -98,6 +98,7 @@ PYTHON_LAYERS = {
     "trace": "a search recorded node by node, for people to step through",
     "": "the public names of the package; nobody needs a terminal to import them",
     "lab.runner": "runs players on positions and keeps what came of it",
+    "lab.tris": "the parametric tic-tac-toe report, whose board its savings are measured on",
     "lab.*": "experiments and what is shown of them; none leans on another",
     "lab": "the experiments by name",
     "terminal": "a game between players, drawn on a terminal and saved as a record",

@@ -92,12 +92,12 @@ def _thousands(rows: Sequence[runner.Row]) -> Iterator[runner.Cell]:
 def _panels(rows: Sequence[runner.Row]) -> list[runner.Panel]:
     unsolved = [row for row in rows if not _solved(row)]
     return [
-        runner.Panel(
+        runner.by_move(
             f"Connect 4: depth completed until solved, {runner.games_text(rows)}",
-            "move of the game",
             "depth",
-            runner.series(unsolved, PLAYERS, "depth", "ply"),
-            lines=True,
+            unsolved,
+            PLAYERS,
+            "depth",
             log=False,
         )
     ]

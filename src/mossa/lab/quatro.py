@@ -163,34 +163,23 @@ def _memory_work(settings: runner.Settings) -> Sequence[runner.OneSearch]:
     ]
 
 
+def _bound(iterations: int) -> int:
+    return BRANCHING * iterations + 1
+
+
 def _memory_tables(rows: Sequence[runner.Row]) -> list[runner.Table]:
-    lines: list[tuple[runner.Cell, ...]] = []
-    for iterations in ITERATIONS:
-        here = runner.pick(rows, iterations=iterations)
-        if here:
-            nodes = runner.values(here, "nodes")
-            lines.append(
-                (
-                    iterations,
-                    len(here),
-                    round(sum(nodes) / len(nodes)),
-                    int(max(nodes)),
-                    BRANCHING * iterations + 1,
-                    round(max(runner.values(here, "memory")) / 1024),
-                )
-            )
     return [
-        runner.Table(
+        runner.table(
             "Connect 4, mcts: nodes in memory after a move",
-            (
-                "iterations",
-                "positions",
-                "mean\nnodes",
-                "most\nnodes",
-                "report\nbound",
-                "most\nkilobytes",
-            ),
-            lines,
+            "iterations",
+            runner.groups(rows, "iterations", ITERATIONS),
+            {
+                "positions": len,
+                "mean\nnodes": runner.mean_of("nodes", rounded=True),
+                "most\nnodes": runner.most_of("nodes", rounded=True),
+                "report\nbound": lambda here: _bound(int(here[0].extra["iterations"] or 0)),
+                "most\nkilobytes": lambda here: round(max(runner.values(here, "memory")) / 1024),
+            },
             (
                 f"Minimax and alpha-beta hold {PLAYERS['minimax'].bound:,} nodes at most: "
                 "as many as 400 iterations.",
@@ -200,9 +189,7 @@ def _memory_tables(rows: Sequence[runner.Row]) -> list[runner.Table]:
 
 
 def _memory_panels(rows: Sequence[runner.Row]) -> list[runner.Panel]:
-    bounds: dict[runner.Cell, float] = {
-        iterations: BRANCHING * iterations + 1 for iterations in ITERATIONS
-    }
+    bounds: dict[runner.Cell, float] = {each: _bound(each) for each in ITERATIONS}
     positions = len(runner.distinct(rows, "repetition"))
     return [
         runner.Panel(

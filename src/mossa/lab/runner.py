@@ -22,6 +22,7 @@ from mossa.errors import GameError, shorten
 from mossa.games import game as game_named
 from mossa.players import Player, choice_of
 from mossa.players import player as player_named
+from mossa.quantities import counted
 from mossa.search import Info, Score
 
 Cell = str | int | float | None
@@ -515,6 +516,67 @@ def series(
     return {variant: means(pick(rows, variant=variant), column, by) for variant in variants}
 
 
+def groups(
+    rows: Iterable[Row], column: str, wanted: Iterable[Cell]
+) -> Iterator[tuple[Cell, list[Row]]]:
+    """Yield each of these values of a column with its rows, where there are any."""
+    rows = list(rows)
+    for value in wanted:
+        if here := pick(rows, **{column: value}):
+            yield value, here
+
+
+Figure = Callable[[Sequence[Row]], Cell]
+"""What a cell of a table makes of its rows."""
+
+
+def mean_of(column: str, *, rounded: bool = False) -> Figure:
+    """Return the figure that is the mean of a column."""
+
+    def figure(rows: Sequence[Row]) -> Cell:
+        number = mean(rows, column)
+        return round(number) if rounded and number is not None else number
+
+    return figure
+
+
+def most_of(column: str, *, rounded: bool = False) -> Figure:
+    """Return the figure that is the greatest number of a column."""
+
+    def figure(rows: Sequence[Row]) -> Cell:
+        number = max(values(rows, column))
+        return round(number) if rounded else number
+
+    return figure
+
+
+def games_of(rows: Sequence[Row]) -> int:
+    """Count the games, or the positions, that rows of one player come from."""
+    return len(distinct(rows, "repetition"))
+
+
+def table(
+    title: str,
+    first: str,
+    lines: Iterable[tuple[Cell, Sequence[Row]]],
+    figures: Mapping[str, Figure],
+    notes: Sequence[str] = (),
+) -> Table:
+    """Return a table with a line for each label and its rows, and a column for each figure."""
+    cells = [
+        (label, *(figure(rows) for figure in figures.values())) for label, rows in lines if rows
+    ]
+    return Table(title, (first, *figures), cells, tuple(notes))
+
+
+def by_move(
+    title: str, unit: str, rows: Sequence[Row], variants: Iterable[str], column: str, **looks: Any
+) -> Panel:
+    """Return the plot of a column over the moves of a game, a curve for each variant."""
+    points = series(rows, variants, column, "ply")
+    return Panel(title, "move of the game", unit, points, lines=True, **looks)
+
+
 @dataclass(frozen=True)
 class Tally:
     """How the games of a player ended."""
@@ -547,13 +609,10 @@ def tally(rows: Iterable[Row], label: str, against: str | None = None) -> Tally:
 def games_text(rows: Sequence[Row]) -> str:
     """Return ``5 games``, for a title: how many games the rows of a variant come from."""
     count = max(
-        (
-            len(distinct(pick(rows, variant=each), "repetition"))
-            for each in distinct(rows, "variant")
-        ),
+        (games_of(here) for _, here in groups(rows, "variant", distinct(rows, "variant"))),
         default=0,
     )
-    return f"{count} {'game' if count == 1 else 'games'}"
+    return counted(count, "game")
 
 
 def cell_text(cell: Cell) -> str:

@@ -86,48 +86,38 @@ def _variants_work(settings: runner.Settings) -> Sequence[runner.OneSearch]:
     return work
 
 
+def _nodes_in(position: str) -> runner.Figure:
+    def figure(rows: Sequence[runner.Row]) -> runner.Cell:
+        return runner.mean(runner.pick(rows, position=position), "nodes")
+
+    return figure
+
+
+_VARIANT_FIGURES: dict[str, runner.Figure] = {
+    "first\nmove": _nodes_in("first move"),
+    "to a\ncorner": _nodes_in("corner"),
+    "to the\ncentre": _nodes_in("centre"),
+    "mean": runner.mean_of("nodes"),
+    "mean\nms": runner.mean_of("time_ms"),
+    "searches": len,
+}
+
+
 def _variants_tables(rows: Sequence[runner.Row]) -> list[runner.Table]:
     tables = []
-    for board in BOARDS:
-        here = runner.pick(rows, case=board.label)
-        lines: list[tuple[runner.Cell, ...]] = []
-        for variant in VARIANTS:
-            measured = runner.pick(here, variant=variant)
-            if not measured:
-                continue
-            nodes = [
-                runner.mean(runner.pick(measured, position=what), "nodes")
-                for what in ("first move", "corner", "centre")
-            ]
-            lines.append(
-                (
-                    variant,
-                    *nodes,
-                    runner.mean(measured, "nodes"),
-                    runner.mean(measured, "time_ms"),
-                    len(measured),
-                )
+    boards = {board.label: board for board in BOARDS}
+    left_out = f"Plain minimax is left out: {MINIMAX_10X10:,} moves for the first move alone."
+    for label, here in runner.groups(rows, "case", boards):
+        board = boards[str(label)]
+        tables.append(
+            runner.table(
+                f"{label}: moves tried, depth 4, width {board.width}",
+                "",
+                runner.groups(here, "variant", VARIANTS),
+                _VARIANT_FIGURES,
+                (left_out,) if board.without else (),
             )
-        if lines:
-            left_out = (
-                f"Plain minimax is left out: {MINIMAX_10X10:,} moves for the first move alone.",
-            )
-            tables.append(
-                runner.Table(
-                    f"{board.label}: moves tried, depth 4, width {board.width}",
-                    (
-                        "",
-                        "first\nmove",
-                        "to a\ncorner",
-                        "to the\ncentre",
-                        "mean",
-                        "mean\nms",
-                        "searches",
-                    ),
-                    lines,
-                    left_out if board.without else (),
-                )
-            )
+        )
     return tables
 
 
@@ -144,6 +134,8 @@ def _variants_panels(rows: Sequence[runner.Row]) -> list[runner.Panel]:
 
 # ---------------------------------------------------------------- the goal
 
+GOAL_GAME = "tris:10x4"
+GOAL_BOARD = "10x10, 4 in a row"
 GOAL_MS = 1000.0
 """What the report's final version takes for a move on its machine, about."""
 _GOAL = {
@@ -152,54 +144,45 @@ _GOAL = {
 }
 
 
-def _goal_work(settings: runner.Settings) -> Sequence[runner.WholeGame]:
+def goal_games(
+    settings: runner.Settings, variants: dict[str, str], *, renewed: tuple[str, ...] = ()
+) -> Sequence[runner.WholeGame]:
+    """Games of these players on the board of the goal."""
     runs = settings.runs or (1 if settings.quick else 10)
-    rules = game("tris:10x4")
+    rules = game(GOAL_GAME)
     return [
         runner.WholeGame(
-            "10x10, 4 in a row",
-            _GOAL,
+            GOAL_BOARD,
+            variants,
             rules.name,
             runner.opening(rules, repetition),
             repetition=repetition,
             plies=6 if settings.quick else None,
+            renewed=renewed,
         )
         for repetition in range(1, runs + 1)
     ]
 
 
+def _goal_work(settings: runner.Settings) -> Sequence[runner.WholeGame]:
+    return goal_games(settings, _GOAL)
+
+
 def _goal_tables(rows: Sequence[runner.Row]) -> list[runner.Table]:
-    lines: list[tuple[runner.Cell, ...]] = []
-    for variant in _GOAL:
-        here = runner.pick(rows, variant=variant)
-        if here:
-            nodes, times = runner.values(here, "nodes"), runner.values(here, "time_ms")
-            lines.append(
-                (
-                    variant,
-                    len(runner.distinct(here, "repetition")),
-                    len(here),
-                    runner.mean(here, "time_ms"),
-                    max(times),
-                    GOAL_MS,
-                    runner.mean(here, "nodes"),
-                    int(max(nodes)),
-                )
-            )
     return [
-        runner.Table(
-            "10x10, 4 in a row, depth 6, width 10: a move against itself",
-            (
-                "",
-                "games",
-                "moves",
-                "mean\nms",
-                "most\nms",
-                "report\nms",
-                "mean\nnodes",
-                "most\nnodes",
-            ),
-            lines,
+        runner.table(
+            f"{GOAL_BOARD}, depth 6, width 10: a move against itself",
+            "",
+            runner.groups(rows, "variant", _GOAL),
+            {
+                "games": runner.games_of,
+                "moves": len,
+                "mean\nms": runner.mean_of("time_ms"),
+                "most\nms": runner.most_of("time_ms"),
+                "report\nms": lambda _: GOAL_MS,
+                "mean\nnodes": runner.mean_of("nodes"),
+                "most\nnodes": runner.most_of("nodes", rounded=True),
+            },
             (
                 "All techniques: also principal variation search, killers, history and deepening, "
                 "in the same positions. Every game but the first begins with a random stone.",
@@ -210,12 +193,12 @@ def _goal_tables(rows: Sequence[runner.Row]) -> list[runner.Table]:
 
 def _goal_panels(rows: Sequence[runner.Row]) -> list[runner.Panel]:
     return [
-        runner.Panel(
-            f"10x10, 4 in a row, depth 6, width 10: {runner.games_text(rows)}",
-            "move of the game",
+        runner.by_move(
+            f"{GOAL_BOARD}, depth 6, width 10: {runner.games_text(rows)}",
             "milliseconds, mean",
-            runner.series(rows, _GOAL, "time_ms", "ply"),
-            lines=True,
+            rows,
+            _GOAL,
+            "time_ms",
             counts=False,
             level=("report: about a second", GOAL_MS),
         )

@@ -10,11 +10,11 @@ from math import ceil, copysign
 
 from mossa.games import game
 from mossa.lab import runner
+from mossa.lab.tris import GOAL_BOARD, GOAL_GAME, goal_games
 from mossa.players.chooser import PLAIN
 from mossa.search import Score
 
-GOAL = "tris:10x4"
-BOARD = "10x10, 4 in a row"
+_NODES = runner.mean_of("nodes", rounded=True)
 
 # ---------------------------------------------------------------- threads
 
@@ -28,12 +28,12 @@ def _threads_label(threads: int) -> str:
 
 
 def _threads_work(settings: runner.Settings) -> Sequence[runner.OneSearch]:
-    rules = game(GOAL)
+    rules = game(GOAL_GAME)
     positions = settings.runs or (2 if settings.quick else 10)
     depth = 6 if settings.quick else DEPTH
     return [
         runner.OneSearch(
-            BOARD,
+            GOAL_BOARD,
             _threads_label(threads),
             f"tris:depth={depth},threads={threads}",
             rules.name,
@@ -47,30 +47,29 @@ def _threads_work(settings: runner.Settings) -> Sequence[runner.OneSearch]:
 
 
 def _threads_tables(rows: Sequence[runner.Row]) -> list[runner.Table]:
-    lines: list[tuple[runner.Cell, ...]] = []
     alone = runner.mean(runner.pick(rows, threads=1), "time_ms")
-    for threads in THREADS:
-        here = runner.pick(rows, threads=threads)
-        if here:
-            taken = runner.mean(here, "time_ms")
-            saved = f"{round(100 * (1 - taken / alone))}%" if taken and alone else None
-            lines.append((_threads_label(threads), len(here), taken, saved, _nodes(here)))
+
+    def saved(here: Sequence[runner.Row]) -> runner.Cell:
+        taken = runner.mean(here, "time_ms")
+        return f"{round(100 * (1 - taken / alone))}%" if taken and alone else None
+
     return [
-        runner.Table(
-            f"{BOARD}: a move by threads",
-            ("", "searches", "mean\nms", "time\nsaved", "mean\nnodes"),
-            lines,
+        runner.table(
+            f"{GOAL_BOARD}: a move by threads",
+            "",
+            ((_threads_label(each), runner.pick(rows, threads=each)) for each in THREADS),
+            {
+                "searches": len,
+                "mean\nms": runner.mean_of("time_ms"),
+                "time\nsaved": saved,
+                "mean\nnodes": _NODES,
+            },
             (
                 "The report saves 20% to 60% on two cores with four threads. Its threads divide "
                 "the moves of the root; ours share one tree and its table.",
             ),
         )
     ]
-
-
-def _nodes(rows: Sequence[runner.Row]) -> runner.Cell:
-    nodes = runner.mean(rows, "nodes")
-    return None if nodes is None else round(nodes)
 
 
 def _threads_panels(rows: Sequence[runner.Row]) -> list[runner.Panel]:
@@ -94,51 +93,23 @@ MEMORY = {"kept": "tris", "new for every move": "tris"}
 
 
 def _memory_work(settings: runner.Settings) -> Sequence[runner.WholeGame]:
-    rules = game(GOAL)
-    games = settings.runs or (1 if settings.quick else 10)
-    return [
-        runner.WholeGame(
-            BOARD,
-            MEMORY,
-            rules.name,
-            runner.opening(rules, repetition),
-            repetition=repetition,
-            plies=6 if settings.quick else None,
-            renewed=("new for every move",),
-        )
-        for repetition in range(1, games + 1)
-    ]
+    return goal_games(settings, MEMORY, renewed=("new for every move",))
 
 
 def _memory_tables(rows: Sequence[runner.Row]) -> list[runner.Table]:
-    lines: list[tuple[runner.Cell, ...]] = []
-    for variant in MEMORY:
-        here = runner.pick(rows, variant=variant)
-        if here:
-            lines.append(
-                (
-                    variant,
-                    len(runner.distinct(here, "repetition")),
-                    len(here),
-                    runner.mean(here, "whole_ms"),
-                    runner.mean(here, "time_ms"),
-                    _nodes(here),
-                    round(sum(runner.values(here, "table_hits"))),
-                )
-            )
     return [
-        runner.Table(
-            f"{BOARD}: a move with memory kept, or new",
-            (
-                "memory",
-                "games",
-                "moves",
-                "mean ms\nin all",
-                "search\nms",
-                "mean\nnodes",
-                "table\nhits",
-            ),
-            lines,
+        runner.table(
+            f"{GOAL_BOARD}: a move with memory kept, or new",
+            "memory",
+            runner.groups(rows, "variant", MEMORY),
+            {
+                "games": runner.games_of,
+                "moves": len,
+                "mean ms\nin all": runner.mean_of("whole_ms"),
+                "search\nms": runner.mean_of("time_ms"),
+                "mean\nnodes": _NODES,
+                "table\nhits": lambda here: round(sum(runner.values(here, "table_hits"))),
+            },
             (
                 "In all: with the making of the player's memory, which the search's own clock "
                 "leaves out. What is kept also holds positions of earlier moves.",
@@ -149,12 +120,12 @@ def _memory_tables(rows: Sequence[runner.Row]) -> list[runner.Table]:
 
 def _memory_panels(rows: Sequence[runner.Row]) -> list[runner.Panel]:
     return [
-        runner.Panel(
-            f"{BOARD}, depth 6, width 10: {runner.games_text(rows)}",
-            "move of the game",
+        runner.by_move(
+            f"{GOAL_BOARD}, depth 6, width 10: {runner.games_text(rows)}",
             "milliseconds, mean",
-            runner.series(rows, MEMORY, "whole_ms", "ply"),
-            lines=True,
+            rows,
+            MEMORY,
+            "whole_ms",
             counts=False,
         )
     ]
@@ -216,8 +187,7 @@ def _agreement(rows: Sequence[runner.Row], share: int) -> tuple[int, int, int]:
 
 def _successors_tables(rows: Sequence[runner.Row]) -> list[runner.Table]:
     tables = []
-    for board in BOARDS:
-        here = runner.pick(rows, case=board)
+    for board, here in runner.groups(rows, "case", BOARDS):
         lines: list[tuple[runner.Cell, ...]] = []
         for share in SHARES:
             count, scores, moves = _agreement(here, share)
@@ -229,7 +199,7 @@ def _successors_tables(rows: Sequence[runner.Row]) -> list[runner.Table]:
                         count,
                         f"{round(100 * scores / count)}%",
                         f"{round(100 * moves / count)}%",
-                        _nodes(searched),
+                        _NODES(searched),
                         runner.mean(searched, "time_ms"),
                     )
                 )

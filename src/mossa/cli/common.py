@@ -3,10 +3,11 @@
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated, NoReturn, Self
 
 import typer
 from rich.console import Console
+from rich.live import Live
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -170,6 +171,26 @@ def speed(count: int, seconds: float) -> str:
 def working(what: str) -> Status:
     """Return a sign of life on standard error, which only a person at a terminal sees."""
     return Console(stderr=True).status(f"{what} ...")
+
+
+class Display:
+    """A part of the terminal that is written over as work goes on, if somebody is there to see."""
+
+    def __init__(self, live: Live, shown: bool) -> None:
+        """Take what is shown, and whether anybody sees it."""
+        self.live = live
+        self.shown = shown
+
+    def __enter__(self) -> Self:
+        """Begin to show it."""
+        if self.shown:
+            self.live.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Show it no longer."""
+        if self.shown:
+            self.live.stop()
 
 
 def progress_bar(silent: bool, *, long: bool = False) -> Progress:

@@ -18,6 +18,7 @@ from mossa.cli.common import (
     Board,
     Cluster,
     Cores,
+    Display,
     GameName,
     Json,
     Memory,
@@ -85,8 +86,9 @@ def run(
 ) -> None:
     """Prove the score of a position and of every move in it.
 
-    Ctrl-C stops it and shows the bounds proven so far. With --file, each position gets one result
-    line: its moves, its value (+1, 0, -1, or a margin) and the plies to the end.
+    A game without a solver of its own is searched to its end: choose a small board. Ctrl-C stops it
+    and shows the bounds proven so far. With --file, each position gets one result line: its moves,
+    its value (+1, 0, -1, or a margin) and the plies to the end.
     """
     book = _book(book_name)
     if source is not None:
@@ -175,23 +177,14 @@ def _book(name: str) -> BookChoice:
     return "shipped" if name == "shipped" else Book.open(name)
 
 
-class _SolveDisplay:
+class _SolveDisplay(Display):
     """What is proven so far, on a line of standard error that is overwritten."""
 
     def __init__(self, silent: bool) -> None:
-        self.last: Solution | None = None
         console = Console(stderr=True, highlight=False)
-        self._live = Live(console=console, transient=True, auto_refresh=False)
-        self._shown = not silent and self._live.console.is_terminal
-
-    def __enter__(self) -> "_SolveDisplay":
-        if self._shown:
-            self._live.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._shown:
-            self._live.stop()
+        live = Live(console=console, transient=True, auto_refresh=False)
+        super().__init__(live, not silent and console.is_terminal)
+        self.last: Solution | None = None
 
     def update(self, solution: Solution) -> None:
         self.last = solution
@@ -201,14 +194,14 @@ class _SolveDisplay:
         self._show(f"move {move}, for the other side: ", solution)
 
     def _show(self, what: str, solution: Solution) -> None:
-        if not self._shown:
+        if not self.shown:
             return
         parts = [f"{what}{solution.score}"]
         if solution.question is not None and isinstance(solution.score, Bound):
             parts.append(f"at least {solution.question:+}?")
         rate = solution.nodes / max(solution.time, 1e-9) / 1e6
         parts.append(f"{counted(solution.nodes, 'node')}  {solution.time:.1f} s  {rate:.1f} M/s")
-        self._live.update("  ".join([*parts, *_tables_text(solution)]), refresh=True)
+        self.live.update("  ".join([*parts, *_tables_text(solution)]), refresh=True)
 
 
 def _tables_text(solution: Solution) -> list[str]:

@@ -1,4 +1,4 @@
-"""``mossa tables``: end-game tables of kalah are made, looked at and verified."""
+"""``mossa tables``: builds, shows and verifies end-game tables."""
 
 import json
 import secrets
@@ -9,11 +9,11 @@ import typer
 
 from mossa.cli.common import Cores, GameName, Json, fail, progress_bar, stopped
 from mossa.games import game
-from mossa.quantities import counted
+from mossa.quantities import counted, units
 from mossa.solving.tables import MAX_MB, Tables, build_tables, check_tables, tables_name
 
 app = typer.Typer(
-    help="Build, show and verify end-game tables of kalah.",
+    help="Build, show and verify end-game tables.",
 )
 
 TablesFile = Annotated[
@@ -44,9 +44,9 @@ def build(
     the variable MOSSA_BOOKS names.
     """
     rules = game(game_name)
-    most = 2 * rules.sizes.get("pits", 0) * rules.sizes.get("seeds", 0)
-    if most and seeds > most:
-        fail(f"invalid --seeds '{seeds}': {rules} has {most} seeds")
+    most = rules.start().left_to_play
+    if rules.traits.unit and seeds > most:
+        fail(f"invalid --seeds '{seeds}': {rules} has {units(most, rules.traits.unit)}")
     path = target or Path(tables_name(rules))
     with progress_bar(as_json, long=True) as bar:
         task = bar.add_task("", total=None, name="tables")
@@ -106,7 +106,7 @@ def _show(path: Path, tables: Tables, as_json: bool) -> None:
     if as_json:
         print(json.dumps(_data(path, tables)))
         return
-    print(f"{path}: {tables.game.name}, up to {counted(tables.seeds, 'seed')}")
+    print(f"{path}: {tables.game.name}, up to {units(tables.seeds, tables.game.traits.unit)}")
     print(f"{counted(tables.positions, 'board')}, {counted(tables.size, 'byte')}")
 
 

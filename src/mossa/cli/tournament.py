@@ -44,6 +44,7 @@ from mossa.cli.common import (
     ClockText,
     Cluster,
     Depth,
+    Display,
     Json,
     Margin,
     MoveTime,
@@ -273,14 +274,13 @@ def _play(store: Store, cluster: str | None, workers: int | None, as_json: bool)
         )
 
 
-class _Display:
+class _Display(Display):
     """Progress with the estimated end, and the table as it stands, for a person at a terminal."""
 
     _PAUSE = 0.5  # seconds between two tables; longer where they take long to make
 
     def __init__(self, store: Store, silent: bool) -> None:
         console = Console(stderr=True)
-        self._shown = console.is_terminal and not silent
         self._bar = Progress(
             BarColumn(),
             MofNCompleteColumn(),
@@ -291,25 +291,17 @@ class _Display:
         )
         done, total = store.counts()
         self._task = self._bar.add_task("", completed=done, total=total)
-        self._live = Live(self._bar, console=console, transient=True, refresh_per_second=4)
+        live = Live(self._bar, console=console, transient=True, refresh_per_second=4)
+        super().__init__(live, console.is_terminal and not silent)
         self._next = 0.0
 
-    def __enter__(self) -> "_Display":
-        if self._shown:
-            self._live.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._shown:
-            self._live.stop()
-
     def update(self, store: Store, _: Finished | None) -> None:
-        if not self._shown or monotonic() < self._next:
+        if not self.shown or monotonic() < self._next:
             return
         done, total = store.counts()
         self._bar.update(self._task, completed=done, total=total)
         begin = monotonic()
-        self._live.update(Group(*_tables(make_report(store, with_moves=False)), self._bar))
+        self.live.update(Group(*_tables(make_report(store, with_moves=False)), self._bar))
         self._next = monotonic() + max(self._PAUSE, 20 * (monotonic() - begin))
 
 

@@ -1,4 +1,4 @@
-"""Opening books: the exact score of every connect position with few stones.
+"""Opening books: the exact score of every position of a game with few stones.
 
 >>> import mossa
 >>> book = mossa.Book.shipped(mossa.game("connect4"))

@@ -122,10 +122,10 @@ class Solution:
 class Solver:
     """A solver of one game. It keeps what it has proven from position to position.
 
-    Connect boards of up to 128 bits, a bit for every cell and one more for every column, mnk boards
-    of up to 128 cells (but for exact=yes) and kalah of any size that is solved in practice have
-    solvers of their own; that of mnk uses one thread. Everything else is searched to its end by
-    alpha-beta, which is for small boards.
+    A game may bring a solver of its own, up to some size: ``native`` tells. Connect has one for
+    boards of up to 128 bits, a bit for every cell and one more for every column; mnk for boards of
+    up to 128 cells, but for exact=yes, and on one thread; kalah for all that can be solved in
+    practice. Alpha-beta searches everything else to its end, which takes a small board.
     """
 
     def __init__(
@@ -140,8 +140,8 @@ class Solver:
     ) -> None:
         """Make room for a table of ``memory`` megabytes; raise GameError if there is no room.
 
-        Without end-game tables that are found or given the solver of kalah makes its own, in half
-        of the memory.
+        A solver that uses end-game tables, and is given and finds none, makes its own in half of
+        the memory.
 
         ``tuning`` sets parameters of the core's solvers (ConnectParams in core/solve/connect.hpp,
         MnkParams in core/solve/mnk_search.hpp), so that benchmarks can measure what each part is

@@ -18,7 +18,7 @@ from typing import BinaryIO, Self
 
 from mossa._core import CoreTables, Game, Position
 from mossa.errors import GameError, blaming
-from mossa.quantities import counted
+from mossa.quantities import counted, units
 from mossa.solving.container import (
     CHECKSUM,
     BookError,
@@ -46,11 +46,11 @@ __all__ = [
 ]
 
 MAX_MB = 4000
-"""Megabytes of the largest file that is made unless said otherwise."""
+"""Megabytes of the largest file, unless said otherwise."""
 
 _PART = ".part"
 _SAMPLES = 100_000
-"""Boards that are checked before Ctrl-C is heard and progress is shown."""
+"""Boards to check before hearing Ctrl-C and showing progress."""
 # Seeds, bytes of the game's name. After the head come the layers, the checksum of each layer, and
 # one of all that is not a layer.
 _FORMAT = Format("a file of end-game tables", b"mossaet\n", 1, "HH", (1,), "mossa tables build")
@@ -105,9 +105,8 @@ class Tables:
         for layer, (expected,) in enumerate(CHECKSUM.iter_unpack(sums)):
             first = begin + _positions(rules, layer - 1)
             if checksum(view[first : begin + _positions(rules, layer)]) != expected:
-                raise GameError(
-                    f"is damaged: the checksum of {counted(layer, 'seed')} does not hold"
-                )
+                amount = units(layer, rules.traits.unit)
+                raise GameError(f"is damaged: the checksum of {amount} does not hold")
         return cls(rules, seeds, len(content), CoreTables.of(rules, seeds, view[begin:end]))
 
     def get(self, position: Position) -> int | None:
@@ -182,7 +181,7 @@ def check_tables(
         wrong = tables.core.check(piece, random + done)
         if wrong:
             raise BookError(
-                f"{wrong:,} of {counted(piece, 'board')} do not follow from their moves"
+                f"{wrong:,} of {counted(piece, 'board')} contradict the boards their moves lead to"
             )
         if report is not None:
             report(done + piece, count)

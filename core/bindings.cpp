@@ -4,7 +4,7 @@
 #include <span>
 
 #include "solve/book.hpp"
-#include "solve/kalah_tables.hpp"
+#include "solve/end_tables.hpp"
 
 using namespace mossa;
 
@@ -43,7 +43,7 @@ std::shared_ptr<const std::span<const unsigned char>> bytes_of(nb::handle memory
 }
 
 void bind_books(nb::module_& m) {
-  nb::class_<Book>(m, "CoreBook", "The scores of an opening book; see mossa.book.")
+  nb::class_<Book>(m, "CoreBook", "The scores of an opening book; see mossa.solving.book.")
       .def(nb::new_([](const AnyGame& game, int plies, int lowest, int width, nb::handle memory) {
              return std::make_shared<const Book>(game.shared_from_this(), plies, lowest, width,
                                                  bytes_of(memory));
@@ -103,15 +103,17 @@ void bind_books(nb::module_& m) {
 }
 
 void bind_tables(nb::module_& m) {
-  nb::class_<EndTables>(m, "CoreTables", "End-game tables of kalah; see mossa.tables.")
+  nb::class_<EndTables>(m, "CoreTables", "End-game tables; see mossa.solving.tables.")
       .def(nb::new_([](const AnyGame& game, int most) {
-             return std::make_shared<EndTables>(game.shared_from_this(), most);
+             return std::shared_ptr<EndTables>(make_tables(game.shared_from_this(), most));
            }),
            "game"_a, "most"_a)
       .def_static(
           "of",
           [](const AnyGame& game, int seeds, nb::handle memory) {
-            return std::make_shared<EndTables>(game.shared_from_this(), seeds, bytes_of(memory));
+            const auto tables = std::shared_ptr<EndTables>(make_tables(game.shared_from_this(), seeds));
+            tables->enter_all(bytes_of(memory));
+            return tables;
           },
           "game"_a, "seeds"_a, "memory"_a, "Tables that are in memory already.")
       .def_static("positions", &EndTables::positions, "pits"_a, "seeds"_a,
@@ -138,7 +140,7 @@ void bind_tables(nb::module_& m) {
       .def("check", &EndTables::check, "samples"_a, "random"_a, nb::call_guard<nb::gil_scoped_release>(),
            "How many of so many random boards have another value than their moves say.")
       .def("get", &EndTables::value, "position"_a,
-           "The margin to come for the side to move; None if it has too many seeds.");
+           "The margin to come for the side to move; None if the tables do not tell.");
 }
 
 void bind_solve(nb::module_& m) {

@@ -116,10 +116,14 @@ struct GameSpec {
 
 class AnyGame;
 class AnySolver;
+class EndTables;
 struct SolverSettings;
 
 /// Makes the exact solver of a game, or nothing if the board is too large for it.
 using MakeSolver = std::unique_ptr<AnySolver> (*)(std::shared_ptr<const AnyGame>, const SolverSettings&);
+
+/// Makes room for end-game tables of up to so many seeds, or throws GameError if they do not apply.
+using MakeTables = std::unique_ptr<EndTables> (*)(std::shared_ptr<const AnyGame>, int);
 
 /// A well-known game by its own name: "connect4".
 struct Preset {
@@ -135,6 +139,7 @@ struct KindInfo {
   std::vector<Option> options;
   std::vector<Preset> presets;
   MakeSolver solver = nullptr;  // if it has one
+  MakeTables tables = nullptr;  // if it has any
 };
 
 /// The text that names a game; options at their default are left out.

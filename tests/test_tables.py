@@ -213,8 +213,10 @@ def test_files_that_are_no_tables(tmp_path: Path) -> None:
 
 def test_what_has_no_tables(tmp_path: Path) -> None:
     for name, seeds, why in (
-        ("connect4", 5, "they are of kalah"),
+        ("connect4", 5, "they are for games of sowing"),
         ("bantumi", 5, "majority"),
+        ("oware,repeat=share,majority=yes", 5, "majority"),
+        ("oware", 5, "repeat=row .* take oware:6x4,repeat=share"),
         ("kalah:2x1", 9, "0 to 4"),
         ("kalah", 40, "0 to 31"),
         ("kalah", 31, "MB are allowed"),

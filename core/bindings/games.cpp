@@ -76,7 +76,10 @@ void bind_games(nb::module_& m) {
           nb::sig("def presets(self) -> dict[str, str]"), "Well-known games of this kind by their own names.")
       .def_prop_ro(
           "has_solver", [](const KindInfo& kind) { return kind.solver != nullptr; },
-          "True if the core has an exact solver for it, up to some size.");
+          "True if the core has an exact solver for it, up to some size.")
+      .def_prop_ro(
+          "has_tables", [](const KindInfo& kind) { return kind.tables != nullptr; },
+          "True if there can be end-game tables for it.");
   m.def("game_kinds", &game_kinds, "Every kind of game there is.");
 
   nb::enum_<Scoring>(m, "Scoring", "What a finished game is worth.")

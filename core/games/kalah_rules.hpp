@@ -9,6 +9,8 @@ namespace mossa {
 /// Of solve/kalah.cpp.
 std::unique_ptr<AnySolver> make_kalah_solver(std::shared_ptr<const AnyGame> game,
                                              const SolverSettings& settings);
+/// Of solve/kalah_tables.cpp.
+std::unique_ptr<EndTables> make_kalah_tables(std::shared_ptr<const AnyGame> game, int most);
 
 struct KalahRules : SowingRules {
   enum class Leftover : std::uint8_t { owner, none, opponent };
@@ -36,7 +38,8 @@ struct KalahRules : SowingRules {
                         "second may play 'swap' instead of its first move and take over first's side"),
          Option::choice("first_extra", {"yes", "no"}, "the very first move can earn an extra turn")},
         {{"kalah", "6x4"}, {"bantumi", "6x3,empty_capture=yes,leftover=none,end=mover,majority=yes"}},
-        make_kalah_solver};
+        make_kalah_solver,
+        make_kalah_tables};
     return kind;
   }
 

@@ -6,6 +6,12 @@
 
 namespace mossa {
 
+/// Of solve/oware.cpp.
+std::unique_ptr<AnySolver> make_oware_solver(std::shared_ptr<const AnyGame> game,
+                                             const SolverSettings& settings);
+/// Of solve/oware_tables.cpp.
+std::unique_ptr<EndTables> make_oware_tables(std::shared_ptr<const AnyGame> game, int most);
+
 struct OwareRules : SowingRules {
   enum class Slam : std::uint8_t { keep, take, forbid };
 
@@ -26,7 +32,9 @@ struct OwareRules : SowingRules {
              "neither"),
          Option::choice("majority", {"no", "yes"},
                         "the game ends once a store holds over half of all seeds, or both hold half")},
-        {{"oware", "6x4"}}};
+        {{"oware", "6x4"}},
+        make_oware_solver,
+        make_oware_tables};
     return kind;
   }
 

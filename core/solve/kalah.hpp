@@ -387,7 +387,7 @@ class KalahSolver final : public AnySolver {
       return {value, value};
     }
     if (!in_opening(position)) {
-      const std::optional<Bits> bits = kalah_bits<Board, Bits>(shared_->board, position);
+      const std::optional<Bits> bits = shared_->board.bits_of(position);
       if (!bits) return wide_score(position, work);
       const int so_far = margin(position);
       const Root root{*bits, seeds_in_pits(position)};
@@ -530,9 +530,8 @@ class KalahSolver final : public AnySolver {
   /// What is known of the final margin for the side to move without a search.
   Bounds known_score(const AnyPosition& position) {
     const int all = shared_->board.rules().total();
-    const auto bits = position.outcome() || in_opening(position)
-                          ? std::nullopt
-                          : kalah_bits<Board, Bits>(shared_->board, position);
+    const auto bits =
+        position.outcome() || in_opening(position) ? std::nullopt : shared_->board.bits_of(position);
     if (!bits) return {-all, all};
     const int so_far = margin(position);
     const Bounds to_come = workers_.front().known({*bits, seeds_in_pits(position)});
@@ -575,7 +574,7 @@ class KalahSolver final : public AnySolver {
 
   std::shared_ptr<const AnyGame> game_;
   std::shared_ptr<const EndTables> given_;  // or
-  std::optional<EndTables> own_;            // or, under the majority rule, none
+  std::optional<KalahTables> own_;          // or, under the majority rule, none
   std::optional<KalahShared<Board, Bits>> shared_;
   std::deque<Worker> workers_;
   std::unique_ptr<AnySolver> wide_;  // made when it is needed

@@ -1,34 +1,20 @@
-// Kalah boards for the solver: all pits in one word, from the view of the side to move.
-//
-// The mover's pits come first, from its left, then the other side's; each has a lane of bits. Stores are not
-// on the board: how the rest of a game goes does not depend on them, so what is looked for is the margin
-// still to come. Only under the majority rule the mover's store decides when a game ends; then it has a lane
-// too.
+// Kalah boards for the solver: all pits in one word (pit_board.hpp). Under the majority rule the mover's
+// store decides when a game ends; then it has a lane too.
 #pragma once
 
-#include <array>
-#include <vector>
-
 #include "../games/kalah_rules.hpp"
-#include "bits.hpp"
+#include "pit_board.hpp"
 
 namespace mossa {
 
-/// The number of ways to choose `k` of `n`.
-constexpr std::uint64_t binomial(int n, int k) {
-  std::uint64_t result = 1;
-  for (int i = 1; i <= k; ++i)
-    result = result * static_cast<std::uint64_t>(n - k + i) / static_cast<std::uint64_t>(i);
-  return k <= n ? result : 0;
-}
-
 /// `FixedPits` are the pits of a side where they are known when this is compiled.
 template <class Bits, int FixedPits = 0>
-class KalahBoard {
+class KalahBoard : public PitBoard<Bits, FixedPits> {
+  using Base = PitBoard<Bits, FixedPits>;
+  using Base::at, Base::shift, Base::lane_mask, Base::lane_bits, Base::one_each, Base::row;
+
  public:
-  static constexpr int most_pits = FixedPits ? FixedPits : 12;
-  /// The most seeds of a numbered board.
-  static constexpr int most_numbered = 31;
+  using Base::pits, Base::add, Base::holds, Base::row_seeds;
 
   /// What a move leads to.
   struct Next {
@@ -41,16 +27,12 @@ class KalahBoard {
   };
 
   /// True if a pit can hold all seeds.
-  static bool fits(const KalahRules& rules) { return lane_bits_of(rules) == bits_of_seeds(rules); }
+  static bool fits(const KalahRules& rules) {
+    return Base::lane_bits_of(rules.total(), lanes_of(rules)) == Base::bits_of_seeds(rules.total());
+  }
 
   explicit KalahBoard(const KalahRules& rules)
-      : rules_(rules), pits_(rules.pits), lane_bits_(lane_bits_of(rules)) {
-    for (int lane = 0; lane < 2 * pits(); ++lane) {
-      one_each_ |= Bits{1} << shift(lane);
-      for (int seeds = 0; seeds <= most_numbered; ++seeds)
-        terms_[at(lane)][at(seeds)] = binomial(seeds + lane, lane + 1);
-    }
-    row_ = (Bits{1} << shift(pits())) - 1;
+      : Base(rules.pits, rules.total(), lanes_of(rules)), rules_(rules) {
     const int most = std::min(rules.total(), static_cast<int>(lane_mask()));
     sowings_per_pit_ = most + 1;
     for (int pit = 0; pit < pits(); ++pit)
@@ -58,31 +40,9 @@ class KalahBoard {
   }
 
   const KalahRules& rules() const { return rules_; }
-  int pits() const { return FixedPits ? FixedPits : pits_; }
   int key_bits() const { return lane_bits() * (2 * pits() + rules_.majority); }
   /// True if the margin to come is even or odd as the seeds in the pits are: they all go somewhere.
   bool keeps_parity() const { return rules_.leftover != KalahRules::Leftover::none; }
-
-  int operator()(Bits board, int lane) const { return static_cast<int>(board >> shift(lane) & lane_mask()); }
-  void add(Bits& board, int lane, int seeds) const {
-    board += static_cast<Bits>(static_cast<unsigned>(seeds)) << shift(lane);
-  }
-  /// Whether a pit can hold so many seeds.
-  bool holds(int seeds) const { return static_cast<unsigned>(seeds) <= lane_mask(); }
-
-  /// The mover's pits that are not empty: the lowest bit of their lanes.
-  Bits movable(Bits board) const {
-    Bits any = board;
-    for (int bit = 1; bit < lane_bits(); ++bit) any |= board >> bit;
-    return any & one_each_ & row_;
-  }
-  int pit_of(Bits lowest) const { return lowest_bit(lowest) / lane_bits(); }
-
-  int row_seeds(Bits board) const {
-    int seeds = 0;
-    for (int pit = 0; pit < pits(); ++pit) seeds += (*this)(board, pit);
-    return seeds;
-  }
 
   /// Plays a pit that is not empty, on a board with so many seeds.
   [[gnu::always_inline]] Next play(Bits board, int seeds, int pit) const {
@@ -92,7 +52,7 @@ class KalahBoard {
     Next next;
     if (!holds(seeds)) {  // a carry out of any lane
       const Bits carried = (rest & sowing.dropped) | ((rest | sowing.dropped) & ~pits_then);
-      next.overflow = (carried & one_each_ << (lane_bits() - 1)) != 0;
+      next.overflow = (carried & one_each() << (lane_bits() - 1)) != 0;
     }
     next.gain = sowing.stored;
     next.same = sowing.last == pits();
@@ -105,7 +65,7 @@ class KalahBoard {
       }
     }
     next.seeds = seeds - next.gain;
-    const bool own_empty = !(pits_then & row_), other_empty = !(pits_then >> shift(pits()));
+    const bool own_empty = !(pits_then & row()), other_empty = !(pits_then >> shift(pits()));
     if (own_empty || other_empty) next.over = rules_.end_any || (next.same ? own_empty : other_empty);
     next.board = next.same ? pits_then : turned(pits_then);
     if (rules_.majority) {
@@ -127,21 +87,19 @@ class KalahBoard {
 
   /// True if a game ends in a position with this board, but for the majority rule.
   bool is_over(Bits board) const {
-    return !(board & row_) || (rules_.end_any && !((board & all_lanes()) >> shift(pits())));
+    return !(board & row()) || (rules_.end_any && !((board & all_lanes()) >> shift(pits())));
   }
 
   /// The board from the other side's view, without its store.
   Bits turned(Bits board) const {
-    return (board & all_lanes()) >> shift(pits()) | (board & row_) << shift(pits());
+    return (board & all_lanes()) >> shift(pits()) | (board & row()) << shift(pits());
   }
 
-  /// The number of a board with at most `most_numbered` seeds: boards with fewer seeds come first, and of
-  /// those with equally many seeds on each side one whose seeds have moved on.
-  std::uint64_t number(Bits board) const {
-    const Bits sums = board * one_each_;  // of the lanes up to each
-    std::uint64_t number = 0;
-    for (int lane = 0; lane < 2 * pits(); ++lane) number += terms_[at(lane)][at((*this)(sums, lane))];
-    return number;
+  /// The pits of a position, and its store under the majority rule. Nothing if a pit holds too many seeds.
+  std::optional<Bits> bits_of(const AnyPosition& position) const {
+    std::optional<Bits> bits = Base::bits_of(position);
+    if (bits && rules_.majority) add(*bits, 2 * pits(), position.cells()[index(position.side())][at(pits())]);
+    return bits;
   }
 
   /// The row of pits that follow each other in number, with so many seeds.
@@ -161,21 +119,7 @@ class KalahBoard {
     int last = 0;  // 0 to pits - 1: an own pit; pits: the store; more: a pit of the other side
   };
 
-  static constexpr int word_bits = static_cast<int>(sizeof(Bits)) * 8;
-  static constexpr int fixed_lane_bits = FixedPits ? word_bits / (2 * FixedPits) : 0;
-
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
-  static int bits_of_seeds(const KalahRules& rules) {
-    return std::bit_width(static_cast<unsigned>(rules.total()));
-  }
-  /// As many as all seeds need, so that keys are short, if there is room.
-  static int lane_bits_of(const KalahRules& rules) {
-    if (FixedPits) return fixed_lane_bits;
-    return std::min(bits_of_seeds(rules), word_bits / (2 * rules.pits + rules.majority));
-  }
-  int lane_bits() const { return FixedPits ? fixed_lane_bits : lane_bits_; }
-  int shift(int lane) const { return lane * lane_bits(); }
-  Bits lane_mask() const { return (Bits{1} << lane_bits()) - 1; }
+  static int lanes_of(const KalahRules& rules) { return 2 * rules.pits + rules.majority; }
   Bits all_lanes() const { return rules_.majority ? (Bits{1} << shift(2 * pits())) - 1 : ~Bits{0}; }
 
   Sowing sow(int pit, int seeds) const {
@@ -195,9 +139,10 @@ class KalahBoard {
   void enter_rows(std::vector<Bits>& rows, int pit, int left, Bits row) const {
     if (pit == pits() - 1) {
       add(row, pit, left);
-      const Bits sums = row * one_each_;
+      const Bits sums = row * one_each();
       std::uint64_t number = 0;
-      for (int lane = 0; lane < pits() - 1; ++lane) number += terms_[at(lane)][at((*this)(sums, lane))];
+      for (int lane = 0; lane < pits() - 1; ++lane)
+        number += this->terms()[at(lane)][at((*this)(sums, lane))];
       rows[number] = row;
       return;
     }
@@ -207,12 +152,8 @@ class KalahBoard {
   }
 
   KalahRules rules_;
-  int pits_, lane_bits_;
   int sowings_per_pit_ = 0;
-  Bits one_each_ = 0;  // 1 in every pit
-  Bits row_ = 0;       // all bits of the mover's pits
   std::vector<Sowing> sowings_;
-  std::array<std::array<std::uint64_t, most_numbered + 1>, 2 * most_pits> terms_{};
 };
 
 }  // namespace mossa

@@ -1,12 +1,8 @@
-// How end-game tables are made and looked into.
+// How end-game tables of kalah are made.
 #include "kalah_tables.hpp"
 
-#include <algorithm>
 #include <atomic>
-#include <cstring>
 #include <thread>
-
-#include "../random.hpp"
 
 namespace mossa {
 
@@ -81,8 +77,8 @@ class Filler {
 
 /// Fills the boards with `a` seeds on one side and `b` on the other, until `must_stop` says so.
 template <class Bits, class Board>
-void fill(const Board& board, const EndTables& tables, std::int8_t* values, int a, int b,
-          const std::function<bool()>& must_stop) {
+void fill_pair(const Board& board, const EndTables& tables, std::int8_t* values, int a, int b,
+               const std::function<bool()>& must_stop) {
   const std::vector<Bits> rows = board.rows(a), others = board.rows(b);
   Filler<Bits, Board> filler(board, tables, values, a + b);
   for (std::size_t i = 0; i < rows.size() && !must_stop(); ++i) {
@@ -100,69 +96,27 @@ void fill(const Board& board, const EndTables& tables, std::int8_t* values, int 
 }  // namespace
 
 KalahRules kalah_rules(const AnyGame& game) {
-  if (game.spec().kind != "kalah")
-    throw GameError("no end-game tables for " + game.name() + ": they are of kalah");
-  return KalahRules::of(game.spec(), Options::check<InvalidGameError>(game.spec().options,
-                                                                      KalahRules::kind().options, "kalah"));
+  return KalahRules::of(
+      game.spec(), Options::check<InvalidGameError>(game.spec().options, game.info().options, game.name()));
 }
 
-int EndTables::seeds_within(int pits, std::uint64_t bytes) {
-  int seeds = 0;
-  while (seeds < KalahBoard<std::uint64_t>::most_numbered && positions(pits, seeds + 1) <= bytes) ++seeds;
-  return seeds;
+std::unique_ptr<EndTables> make_kalah_tables(std::shared_ptr<const AnyGame> game, int most) {
+  return std::make_unique<KalahTables>(std::move(game), most);
+}
+
+KalahTables::KalahTables(std::shared_ptr<const AnyGame> game, int most)
+    : EndTables(std::move(game), most), rules_(kalah_rules(*this->game())) {
+  if (rules_.majority)
+    throw GameError("no end-game tables for " + this->game()->name() +
+                    ": with majority=yes the end depends on the stores, and tables hold the pits alone");
 }
 
 template <class Use>
-auto EndTables::with_board(const Use& use) const {
-  if (rules_.pits == 6) return use.template operator()<std::uint64_t>(KalahBoard<std::uint64_t, 6>(rules_));
-#ifdef MOSSA_HAS_WIDE_BITS
-  if (rules_.pits > 6) return use.template operator()<WideBits>(KalahBoard<WideBits>(rules_));
-#endif
-  return use.template operator()<std::uint64_t>(KalahBoard<std::uint64_t>(rules_));
+auto KalahTables::with_board(const Use& use) const {
+  return with_table_board<KalahBoard>(rules_, use);
 }
 
-EndTables::EndTables(std::shared_ptr<const AnyGame> game, int most)
-    : game_(std::move(game)), rules_(kalah_rules(*game_)), most_(most) {
-  if (rules_.majority)
-    throw GameError("no end-game tables for " + game_->name() +
-                    ": with majority=yes the end depends on the stores, and tables hold the pits alone");
-#ifndef MOSSA_HAS_WIDE_BITS
-  if (rules_.pits > 6) throw GameError("no end-game tables for more than 6 pits in this build");
-#endif
-  const int limit = std::min(KalahBoard<std::uint64_t>::most_numbered, rules_.total());
-  if (most < 0 || most > limit)
-    throw GameError("invalid seeds '" + std::to_string(most) + "': 0 to " + std::to_string(limit) + " in " +
-                    game_->name());
-}
-
-EndTables::EndTables(std::shared_ptr<const AnyGame> game, int seeds,
-                     std::shared_ptr<const std::span<const unsigned char>> memory)
-    : EndTables(std::move(game), seeds) {
-  if (memory->size() != positions(rules_.pits, seeds))
-    throw GameError("end-game tables of " + std::to_string(positions(rules_.pits, seeds)) + " bytes have " +
-                    std::to_string(memory->size()));
-  given_ = std::move(memory);
-  data_ = reinterpret_cast<const std::int8_t*>(given_->data());
-  seeds_ = seeds;
-}
-
-std::span<const std::int8_t> EndTables::layer(int seeds) const {
-  if (seeds < 0 || seeds > seeds_) throw GameError("no layer of " + std::to_string(seeds) + " seeds");
-  const std::uint64_t begin = positions(rules_.pits, seeds - 1);
-  return {data_ + begin, positions(rules_.pits, seeds) - begin};
-}
-
-std::int8_t* EndTables::room() {
-  if (seeds_ >= most_) throw GameError("no room for another layer");
-  if (!own_) own_ = std::make_unique<ZeroedMemory>(positions(rules_.pits, most_), true);
-  auto* const data = static_cast<std::int8_t*>(own_->data());
-  data_ = data;
-  return data;
-}
-
-bool EndTables::build_layer(int threads, const Poll& poll) {
-  std::int8_t* const values = room();
-  const int seeds = seeds_ + 1;
+bool KalahTables::fill(std::int8_t* values, int seeds, int threads, const Poll& poll) const {
   std::atomic<bool> stop{false};
   std::atomic<int> next{0};
   with_board([&]<class Bits>(const auto& board) {
@@ -173,53 +127,26 @@ bool EndTables::build_layer(int threads, const Poll& poll) {
         return stop.load(std::memory_order_relaxed);
       };
       for (int part = next++; 2 * part <= seeds && !stop; part = next++)
-        fill<Bits>(board, *this, values, seeds / 2 - part, seeds - seeds / 2 + part, must_stop);
+        fill_pair<Bits>(board, *this, values, seeds / 2 - part, seeds - seeds / 2 + part, must_stop);
     };
     std::vector<std::thread> helpers;
     for (int i = 1; i < threads; ++i) helpers.emplace_back(work, false);
     work(true);
     for (std::thread& helper : helpers) helper.join();
   });
-  if (stop) return false;
-  seeds_ = seeds;
-  return true;
+  return !stop;
 }
 
-void EndTables::enter_layer(std::span<const unsigned char> values) {
-  std::int8_t* const data = room();
-  const std::uint64_t begin = positions(rules_.pits, seeds_);
-  if (values.size() != positions(rules_.pits, seeds_ + 1) - begin) throw GameError("a layer of another size");
-  std::memcpy(data + begin, values.data(), values.size());
-  ++seeds_;
-}
-
-int EndTables::check(int samples, std::uint64_t random) const {
-  Random draw(random);
-  int wrong = 0;
-  with_board([&]<class Bits>(const auto& board) {
-    for (int i = 0; i < samples; ++i) {
-      // Seeds thrown at random; layers with more seeds have more boards, so most samples are large.
-      const int seeds = std::max(1, seeds_ - draw.below(4));
-      Bits bits = 0;
-      for (int seed = 0; seed < seeds; ++seed) board.add(bits, draw.below(2 * rules_.pits), 1);
-      wrong += (*this)[board.number(bits)] != by_moves(board, *this, bits, seeds);
-    }
+int KalahTables::check(int samples, std::uint64_t random) const {
+  return with_board([&]<class Bits>(const auto& board) {
+    return count_wrong<Bits>(board, samples, random,
+                             [&](Bits bits, int seeds) { return by_moves(board, *this, bits, seeds); });
   });
-  return wrong;
 }
 
-std::optional<int> EndTables::value(const AnyPosition& position) const {
-  if (position.game()->name() != game_->name())
-    throw GameError("end-game tables of " + game_->name() + " were given a position of " +
-                    position.game()->name());
-  return with_board([&]<class Bits>(const auto& board) -> std::optional<int> {
-    const Cells cells = position.cells();
-    int seeds = 0;
-    for (const auto& row : cells)
-      for (int pit = 0; pit < rules_.pits; ++pit) seeds += row[static_cast<std::size_t>(pit)];
-    if (seeds > seeds_ || position.outcome()) return {};
-    return (*this)[board.number(*kalah_bits<std::decay_t<decltype(board)>, Bits>(board, position))];
-  });
+std::optional<std::uint64_t> KalahTables::number_of(const AnyPosition& position) const {
+  return with_board(
+      [&]<class Bits>(const auto& board) { return std::optional(board.number(*board.bits_of(position))); });
 }
 
 }  // namespace mossa

@@ -1,7 +1,7 @@
 #include "solver.hpp"
 
 #include "book.hpp"
-#include "kalah_tables.hpp"
+#include "end_tables.hpp"
 
 namespace mossa {
 

@@ -11,8 +11,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from mossa._core import Position, Side
+from mossa._core import Game, Position, Side
 from mossa.arena.schedule import Pairing
+from mossa.errors import GameError
 from mossa.records import Record
 from mossa.search import Exact, Limits
 from mossa.solving.solver import Solver
@@ -64,7 +65,7 @@ class Oracle:
     def __init__(self, seconds: float = 1.0) -> None:
         """Take the time for a position; what takes longer stays unknown."""
         self._limits = Limits(time=seconds)
-        self._solvers: dict[str, Solver] = {}
+        self._solvers: dict[str, Solver | None] = {}
         self._values: dict[tuple[str, int], int | None] = {}
 
     def value(self, position: Position) -> int | None:
@@ -75,8 +76,9 @@ class Oracle:
         key = name, position.canonical_key
         if key not in self._values:
             if name not in self._solvers:
-                self._solvers[name] = Solver(position.game, memory=_MEMORY)
-            score = self._solvers[name].solve(position, self._limits).score
+                self._solvers[name] = _solver(position.game)
+            solver = self._solvers[name]
+            score = None if solver is None else solver.solve(position, self._limits).score
             self._values[key] = score.value if isinstance(score, Exact) else None
         value = self._values[key]
         if value is None:
@@ -102,6 +104,14 @@ class Oracle:
                 phase = PHASES[ply * len(PHASES) // len(record.moves)]
                 yield Judged(names[position.side.value], phase, sign * before, sign * after)
             after = before
+
+
+def _solver(game: Game) -> Solver | None:
+    """Return a solver; None if the rules of the game are such that none can take it."""
+    try:
+        return Solver(game, memory=_MEMORY)
+    except GameError:
+        return None
 
 
 def accuracy(

@@ -18,6 +18,7 @@ from typing import BinaryIO, Self
 
 from mossa._core import CoreTables, Game, Position
 from mossa.errors import GameError, blaming
+from mossa.games import KINDS
 from mossa.quantities import counted, units
 from mossa.solving.container import (
     CHECKSUM,
@@ -87,7 +88,9 @@ class Tables:
     def find(cls, rules: Game) -> "Tables | None":
         """Return the tables of a game in the folder that MOSSA_BOOKS names; None without."""
         folder = own_folder()
-        return None if folder is None else opened(Tables.open, folder / tables_name(rules))
+        if folder is None or not KINDS[rules.kind].has_tables:
+            return None
+        return opened(Tables.open, folder / tables_name(rules))
 
     @classmethod
     def _read(cls, content: Content) -> Self:
@@ -110,7 +113,10 @@ class Tables:
         return cls(rules, seeds, len(content), CoreTables.of(rules, seeds, view[begin:end]))
 
     def get(self, position: Position) -> int | None:
-        """Return the margin to come for the side to move; None if it has too many seeds."""
+        """Return the margin to come for the side to move; None if the tables do not tell.
+
+        They do not if it has too many seeds, or in oware if it has earlier positions to repeat.
+        """
         return self.core.get(position)
 
 

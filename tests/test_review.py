@@ -21,6 +21,7 @@ from mossa import (
     Review,
     Score,
     Side,
+    StopToken,
     review,
 )
 
@@ -284,6 +285,21 @@ def test_moves_without_time_are_not_graded() -> None:
     assert {move.reason for move in nothing.ungraded} == {"time"}
     assert [move.ply for move in nothing.ungraded] == list(range(6))
     assert [move.ply for move in review(record, time=1, total_time=0).ungraded] == list(range(6))
+
+
+def test_a_review_can_be_stopped_from_another_thread() -> None:
+    record = Record.from_position(mossa.game("tictactoe").position("b2 b1 a1 c3"))
+    token = StopToken()
+    told: list[Analysis | None] = []
+
+    def report(found: Analysis | None) -> None:
+        told.append(found)
+        if len(told) == 2:
+            token.stop()
+
+    stopped = review(record, depth=9, report=report, stop=token)
+    assert [move.ply for move in stopped.moves] == [0, 1]
+    assert not stopped.complete
 
 
 def test_moves_of_large_boards_are_graded_against_the_choice_of_the_player() -> None:

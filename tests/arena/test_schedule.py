@@ -11,9 +11,10 @@ import pytest
 
 import mossa
 from mossa.arena.courses import COURSES
-from mossa.arena.openings import random_openings, read_openings
+from mossa.arena.openings import default_plies, random_openings, read_openings
 from mossa.arena.plan import SCORINGS, Entrant, Plan, Scoring, read_entrant, read_games
 from mossa.arena.schedule import all_pairings, swiss_round
+from mossa.games import KINDS, example_of
 
 RANDOM = Entrant("a", "random")
 
@@ -100,6 +101,14 @@ def test_random_openings_are_legal_different_and_repeatable(name: str) -> None:
 
 def test_no_opening_at_all() -> None:
     assert next(random_openings(mossa.game("connect4"), 0, seed=1)) == ""
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_openings_end_no_game_whatever_it_is(kind: str) -> None:
+    game = mossa.game(example_of(kind))
+    for text in islice(random_openings(game, None, seed=1), 20):
+        position = game.position(text)
+        assert (position.ply, position.outcome) == (default_plies(game), None)
 
 
 def test_openings_from_files(tmp_path: Path) -> None:

@@ -9,11 +9,10 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from programs import bad, bot, children, gone, programs_of
+from programs import bad, bot, children, gone, programs_of, until
 
 import mossa
 from mossa.arena.driver import drive, first_pairings
@@ -186,13 +185,6 @@ def command(*arguments: str | Path) -> list[str]:
 PLAYERS = ("a=random", "b=alphabeta:depth=3", "--game", "connect4", "--game", "kalah:4x3")
 
 
-def until(true: Callable[[], bool], seconds: float = 60) -> None:
-    deadline = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.01)
-
-
 def some_games(path: Path, count: int) -> bool:
     try:
         with Store.look(path) as store:
@@ -328,11 +320,15 @@ def test_no_program_outlives_a_killed_driver_or_worker(victim: str, tmp_path: Pa
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
+
+    def at_play() -> set[int]:
+        """Programs that a worker has started; the driver itself starts one before, for a trial."""
+        started = {each for worker in children(driver.pid) for each in children(worker)}
+        return programs_of(tag) & started
+
     try:
-        until(lambda: bool(programs_of(tag)) and some_games(tmp_path / "t.db", 0))
-        time.sleep(1.5)  # the trial start before the first game is over by now
-        until(lambda: bool(programs_of(tag)))
-        first = programs_of(tag)
+        until(lambda: bool(at_play()))
+        first = at_play()
         if victim == "driver":
             driver.kill()
         else:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from programs import until
 
 import mossa
 from mossa.protocols import check_player, serve_gomocup
@@ -328,8 +329,9 @@ def test_a_game_that_the_opponent_has_won(brain: Brain) -> None:
 def test_nothing_is_said_after_the_end() -> None:
     brain = Brain("alphabeta", time=60.0)
     brain.ask("START 15", "OK")
+    before = set(threading.enumerate())
     brain.say("BEGIN")
-    time.sleep(0.1)
+    until(lambda: set(threading.enumerate()) - before)  # it thinks
     brain.end("END")
     assert brain._from.empty()
 

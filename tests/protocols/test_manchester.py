@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from programs import until
 
 import mossa
 from mossa.protocols import serve_manchester
@@ -139,8 +140,9 @@ def test_south_begins_at_once_and_the_end_of_input_ends_it() -> None:
 
 def test_end_in_the_middle_of_a_search_is_heard_at_once() -> None:
     agent = Agent("alphabeta", time=60.0)
+    before = set(threading.enumerate())
     agent.say("START;South")
-    time.sleep(0.1)
+    until(lambda: set(threading.enumerate()) - before)  # it thinks
     begin = time.monotonic()
     agent.end("END")
     assert time.monotonic() - begin < 5

@@ -47,7 +47,8 @@ def test_a_depth_looks_one_ply_further_than_the_depth_before_it(
                 scores[move] = score if following.side is position.side else -score
         best = max(scores.values())
         assert info.depth == depth
-        assert info.score == Estimate(best), position.history_text
+        margin = game.traits.scoring is mossa.Scoring.margin
+        assert info.score == Estimate(best, margin=margin), position.history_text
         assert scores[info.move] == best, position.history_text
     assert estimates >= 6
 

@@ -633,6 +633,17 @@ def written(folder: Path, text: str) -> Path:
     return path
 
 
+def test_an_experiment_with_moving_pieces(tmp_path: Path) -> None:
+    plan = written(
+        tmp_path,
+        'name = "steps"\ngames = ["breakthrough:5x4"]\nmoves = ["", "a2a3a4b3"]\n'
+        '[players]\nab = "alphabeta:depth=2"\nmcts = "mcts:iterations=20"\n',
+    )
+    done = call(plan)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "steps: breakthrough:5x4 a2a3a4b3" in done.stdout
+
+
 def test_the_example_runs_and_is_quoted_in_the_docs(tmp_path: Path) -> None:
     rows_file = tmp_path / "orders.csv"
     done = call(EXAMPLE, "--csv", rows_file, "--plot", tmp_path / "orders.png")

@@ -58,6 +58,13 @@ def traced(name: str, moves: str, spec: str, **how: Any) -> SearchTrace:
     return trace_search(mossa.game(name).position(moves), spec, **how)
 
 
+def test_a_game_of_moving_pieces_is_traced() -> None:
+    found = traced("breakthrough:4x3", "a2b3", "minimax:depth=2")
+    roots = {at for at, node in enumerate(found.nodes) if node["parent"] is None}
+    tried = {node["move"] for node in found.nodes if node["parent"] in roots}
+    assert tried == {str(move) for move in mossa.game("breakthrough:4x3").position("a2b3").moves}
+
+
 def number(value: int | str | None) -> float:
     """What the page makes of a value, so that it can be compared and negated."""
     assert value is not None

@@ -41,6 +41,21 @@ def test_review_json_is_a_line_for_each_game(game_file: Path) -> None:
     assert json.loads(only)["game"] == "mnk:3x3x3"
 
 
+def test_a_game_of_moving_pieces_is_reviewed_and_converted(tmp_path: Path) -> None:
+    path = tmp_path / "game.mossa"
+    path.write_text("mossa breakthrough:4x3\na2b3c4b3 c2b3 a3b2 a1b2\n")
+    graded = json.loads(good(call("review", path, "--depth", "20", "--json")))
+    assert [each["mark"] for each in graded["review"]] == ["", "", "", "??", "??"]
+    assert graded["review"][4]["best_score"]["text"] == "+1 in 1"
+    there, back = tmp_path / "game.jsonl", tmp_path / "back.mossa"
+    good(call("convert", path, there))
+    good(call("convert", there, back))
+    assert mossa.read_records(back) == mossa.read_records(path)
+    for suffix in ("sgf", "psq"):
+        refused = complaint(call("convert", path, tmp_path / f"game.{suffix}"))
+        assert "holds mnk games only, not breakthrough:4x3; text and JSONL hold" in refused
+
+
 def test_review_complains(game_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(game_file.parent)
     assert "does not report scores" in complaint(call("review", game_file, "--player", "random"))

@@ -15,8 +15,18 @@ import pytest
 from rich.console import Console
 
 import mossa
-from mossa import Position
-from mossa.render import column_name, side_label, status, to_rich, to_svg, to_text
+from mossa import Position, Shape
+from mossa.render import (
+    board_data,
+    column_name,
+    drawings,
+    last_cells,
+    side_label,
+    status,
+    to_rich,
+    to_svg,
+    to_text,
+)
 
 SNAPSHOTS = Path(__file__).parent / "data" / "snapshots"
 UPDATE = "MOSSA_UPDATE_SNAPSHOTS" in os.environ  # then look at the difference before you commit it
@@ -43,6 +53,9 @@ SHOWN = {
     "kalah-large": ("kalah:12x12", "3 6"),
     "kalah-one": ("kalah:1x1", ""),
     "kalah-over": ("kalah:2x1", "2 1"),
+    "breakthrough-start": ("breakthrough", ""),
+    "breakthrough-capture": ("breakthrough:5x4", "b2b3 b4a3 c2c3 a3b2"),
+    "breakthrough-won": ("breakthrough:4x3", "a2b3 c3b2 b3c4"),
 }
 
 SIZES = [
@@ -51,6 +64,7 @@ SIZES = [
     *("mnk:15x15x5", "mnk:4x26x4", "mnk:4x27x4", "mnk:30x30x6", "connect:30x41x5"),
     *("kalah:1x1", "kalah:6x4", "kalah:6x3,end=mover,majority=yes,leftover=none", "kalah:12x12"),
     *("kalah:4x3,swap=yes", "mnk:9x9x5,exact=yes"),
+    *("breakthrough:4x2", "breakthrough:8x8", "breakthrough:16x16"),
 ]
 
 
@@ -108,7 +122,7 @@ def read_stones(lines: list[str], position: Position) -> list[list[str]]:
     labels = {match[0]: match for match in re.finditer(r"\w+", lines[bottom + 1])}
     assert list(labels) == [column_name(game, col) for col in range(cols)]
     centers = [match.start() + len(match[0]) // 2 for match in labels.values()]
-    if game.kind == "connect":
+    if game.traits.falls:
         found = lines[bottom - rows : bottom][::-1]
     else:
         by_label = {line.split()[0]: line for line in lines[:bottom] if re.match(r" *\d+ \|", line)}
@@ -138,7 +152,7 @@ def test_text_shows_every_stone_at_its_coordinates(name: str) -> None:
         assert all(line == line.rstrip() for line in lines)
         frame = [re.sub(r" *\d*$", "", line) for line in board_lines(text)]
         assert len({len(line) for line in frame}) == 1
-        if position.game.kind != "kalah":
+        if position.game.traits.shape is not Shape.pits:
             check_stones(lines[1:-1], position)
 
 
@@ -151,16 +165,29 @@ def test_the_last_move_stands_in_brackets(name: str) -> None:
     for position in random_positions(name):
         for drawing in (to_text(position), to_rich(position).plain):
             marked = re.findall(r"\[(.+?)\]", drawing)
-            if position.last_cell is None:
-                assert marked == []
-                continue
-            row, col = position.last_cell
-            value = position.cells[row][col]
-            if position.game.kind == "kalah":
-                assert [int(text) for text in marked] == [value]
-            else:
-                assert len(marked) == 1
-                assert marked[0] in (".xX●◉" if value == 1 else ".oO○◎")
+            values = [position.cells[row][col] for row, col in last_cells(position)]
+            if position.game.traits.shape is Shape.pits:
+                assert [int(text) for text in marked] == values
+            else:  # rows are drawn from the top
+                stones = ("·. ", ".xX●◉", ".oO○◎")
+                assert len(marked) == len(values)
+                for text, value in zip(marked, by_height(position), strict=True):
+                    assert text in stones[value]
+
+
+def by_height(position: Position) -> list[int]:
+    """What is on the cells of the last move, the upper one first."""
+    cells = sorted(last_cells(position), key=lambda cell: -cell[0])
+    return [position.cells[row][col] for row, col in cells]
+
+
+def test_the_cells_of_the_last_move() -> None:
+    assert last_cells(shown("connect-start")) == []
+    assert last_cells(shown("connect-column")) == [(3, 3)]
+    assert last_cells(shown("kalah-middle")) == [(0, 0)]
+    assert last_cells(shown("breakthrough-capture")) == [(2, 0), (1, 1)]
+    swapped = mossa.game("kalah:4x3,swap=yes").position("1 swap")
+    assert last_cells(swapped) == []
 
 
 @pytest.mark.parametrize("name", ["kalah:1x1", "kalah:6x4", "kalah:12x12"])
@@ -207,7 +234,7 @@ def test_ascii_only_shows_the_same_stones(name: str) -> None:
     for position in random_positions(name):
         plain = to_rich(position, ascii_only=True).plain
         assert plain.isascii()
-        if position.game.kind != "kalah":
+        if position.game.traits.shape is not Shape.pits:
             check_stones(plain.splitlines(), position)
 
 
@@ -215,10 +242,10 @@ def test_ascii_only_shows_the_same_stones(name: str) -> None:
 def test_discs_tell_the_sides_apart_without_colour(name: str) -> None:
     position = list(random_positions(name))[-1]
     board, _, legend = to_rich(position).plain.rpartition("\n")
-    if position.game.kind == "kalah":
+    if position.game.traits.shape is Shape.pits:
         return
     values = [value for row in position.cells for value in row]
-    letters = position.game.kind == "mnk" and max(position.game.sizes.values()) <= 9
+    letters = board_data(position.game)["look"] == "letters"
     pattern = ("[xX]", "[oO]") if letters else ("[●◉]", "[○◎]")
     if not letters:
         assert len(re.findall(pattern[0], board)) == values.count(1)
@@ -278,12 +305,12 @@ def check_svg(position: Position) -> None:
     assert used | set(re.findall(r"url\(#([\w-]+)\)", svg)) <= ids
     assert root.findtext(f"{SVG}title") == f"{position.game.name}: {status(position)}"
     assert root.findtext(f"{SVG}desc")
-    assert len(elements(svg, "last")) == (position.last_cell is not None)
+    assert len(elements(svg, "last")) == len(last_cells(position))
     assert bool(elements(svg, "win")) == bool(position.winning_cells)
     assert not re.search(r"nan|inf\b|https?://(?!www.w3.org/2000/svg)", svg)
     (caption,) = elements(svg, "caption")
     assert all(float(text.attrib["font-size"]) >= 8 for text in caption.iter(f"{SVG}text"))
-    if position.game.kind == "kalah":
+    if position.game.traits.shape is Shape.pits:
         assert len(elements(svg, "seed")) == sum(map(sum, position.cells))
         assert len(elements(svg, "pit")) == 2 * (position.game.sizes["pits"] + 1)
     else:
@@ -355,6 +382,7 @@ def test_the_description_reads_the_board_aloud() -> None:
     assert description("kalah-start") == (
         "first: pits 4 4 4 4 4 4, store 0; second: pits 4 4 4 4 4 4, store 0"
     )
+    assert description("breakthrough-won") == "x: a1 b1 c1 c2 c4; o: b2 a3 a4 b4"
 
 
 def luminance(colour: str) -> float:
@@ -373,3 +401,41 @@ def test_stones_differ_in_lightness_and_in_shape() -> None:
     assert second.find(f"{SVG}path") is None
     light, dark = luminance(first[1].attrib["fill"]), luminance(second[1].attrib["fill"])
     assert (light + 0.05) / (dark + 0.05) > 2
+
+
+# --- looks --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "look"),
+    [
+        ("connect4", "discs"),
+        ("tictactoe", "letters"),
+        ("mnk:9x9x5", "letters"),
+        ("mnk:9x10x5", "stones"),
+        ("kalah", "pits"),
+        ("breakthrough:4x2", "pieces"),
+    ],
+)
+def test_a_game_has_a_look_by_its_traits(name: str, look: str) -> None:
+    data = board_data(mossa.game(name))
+    assert data["look"] == look
+    shapes = {each.get("id") for each in ElementTree.fromstring(drawings()).iter()}
+    assert {stone for stone in data["stones"] if stone} <= shapes
+    assert f"mossa-last-{look}" in shapes
+    assert set(re.findall(r"url\(#([\w-]+)\)", data["back"] + data["panel"])) <= shapes
+
+
+@pytest.mark.parametrize("name", ["gomoku", "breakthrough", "kalah"])
+def test_pages_and_pictures_have_one_drawing(name: str) -> None:
+    """Sizes and colours were written down twice."""
+    game = mossa.game(name)
+    picture, data = to_svg(game.start()), board_data(game)
+    board = data["back"].partition("/>")[2]  # all but the panel, which has no caption on a page
+    assert board
+    assert board in picture
+
+
+def test_a_piece_that_arrived_is_ringed() -> None:
+    assert strikes("breakthrough-won") == 2  # a light ring on a dark one
+    assert strikes("breakthrough-capture") == 0

@@ -127,15 +127,24 @@ def test_the_changes_of_a_node_make_its_board(name: str, moves: str, spec: str) 
 
 def test_sides_columns_and_styles_of_the_boards() -> None:
     connect = traced("connect4", "", "minimax:depth=1").board
-    assert (connect["kind"], connect["rows"], connect["columns"][6]) == ("connect", 6, "7")
-    assert traced("tictactoe", "", "minimax:depth=1").board["letters"] is True
-    assert traced("gomoku", "", "minimax:depth=1").board["letters"] is False
+    assert (connect["look"], connect["plan"]["rows"], connect["columns"][6]) == ("discs", 6, "7")
+    assert traced("tictactoe", "", "minimax:depth=1").board["look"] == "letters"
+    assert traced("gomoku", "", "minimax:depth=1").board["look"] == "stones"
+    assert traced("breakthrough:5x4", "", "minimax:depth=1").board["look"] == "pieces"
     kalah = traced("kalah", "", "minimax:depth=1").board
-    assert kalah == {
-        "kind": "kalah",
-        "sides": {"first": "Bottom", "second": "Top"},
-        "pits": 6,
-    }
+    assert kalah["sides"] == {"first": "Bottom", "second": "Top"}
+    assert [len(hollows) for hollows in kalah["plan"]["hollows"]] == [7, 7]
+
+
+def test_a_piece_that_moves_has_a_source() -> None:
+    trace = traced("breakthrough:5x4", "", "minimax:depth=1")
+    root, node = trace.nodes[0], trace.nodes[1]
+    position = mossa.game("breakthrough:5x4").start()
+    move = mossa.Move(node["move"])
+    assert (node["source"], node["last"]) == (position.source(move), position.target(move))
+    assert {(row, col) for row, col, _ in node["changes"]} == {node["source"], node["last"]}
+    assert "source" not in root
+    assert "source" not in traced("tictactoe", "", "minimax:depth=1").nodes[1]
 
 
 # ---------------------------------------------------------------- searches with a value

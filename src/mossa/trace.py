@@ -33,7 +33,7 @@ from mossa._core import (
 from mossa.analysis import score_data, spec_options
 from mossa.errors import GameError, InvalidPlayerError, shorten
 from mossa.players import LIMITS, limits_from, player, stricter
-from mossa.render import column_name, side_name, status
+from mossa.render import board_data, drawings, side_name, status
 from mossa.search import SEARCHES, Info, Search
 
 NODES = 2000
@@ -46,9 +46,6 @@ SINGLE_PLAYOUTS = 50
 """So many play-outs are shown one by one; after that, ever more of them are one step."""
 GROWTH = 1000
 """After so many play-outs a tree changes too little to be looked at before its end."""
-
-# Up to this many rows and columns mnk is drawn as noughts and crosses, as everywhere in mossa.
-_SMALL = 9
 
 _TITLE = "mossa trace"
 _STATIC = files("mossa").joinpath("web", "static")
@@ -100,7 +97,7 @@ class SearchTrace:
         parts = {
             "<title></title>": f"<title>{title}</title>",
             "/*STYLE*/": _asset("style.css") + _asset("viewer.css"),
-            "<!--VIEWER-->": _drawings() + _asset("viewer.html"),
+            "<!--VIEWER-->": drawings() + _asset("viewer.html"),
             # Inside a script element nothing is escaped, but the data must not seem to end it.
             "/*TRACE*/null": self.to_json().replace("<", "\\u003c"),
             "/*PROGRAM*/": "".join(_modules("viewer", set())),
@@ -113,13 +110,6 @@ class SearchTrace:
 
 def _asset(name: str) -> str:
     return _STATIC.joinpath(name).read_text(encoding="utf-8")
-
-
-def _drawings() -> str:
-    """Return the stones and paints of the boards, which the one page of the board holds."""
-    found = re.search(r'<svg id="drawings".*?</svg>', _asset("index.html"), re.DOTALL)
-    assert found is not None
-    return found[0]
 
 
 def _modules(name: str, done: set[str]) -> Iterator[str]:
@@ -183,7 +173,7 @@ def trace_search(
         side=position.side.name,
         player=spec.strip(),
         algorithm=algorithm,
-        board=_board(position),
+        board=board_data(position.game),
         info=_info_data(info),
         truncated=truncated,
         nodes=kept,
@@ -229,22 +219,6 @@ def _info_data(info: Info) -> dict[str, Any]:
 # ---------------------------------------------------------------- what the page draws
 
 
-def _board(position: Position) -> dict[str, Any]:
-    game = position.game
-    labels = {side.name: side_name(game, side) for side in Side}
-    if game.kind == "kalah":
-        return {"kind": "kalah", "sides": labels, "pits": game.sizes["pits"]}
-    rows, cols = game.sizes["rows"], game.sizes["cols"]
-    return {
-        "kind": game.kind,
-        "sides": labels,
-        "rows": rows,
-        "cols": cols,
-        "columns": [column_name(game, col) for col in range(cols)],
-        "letters": game.kind == "mnk" and max(rows, cols) <= _SMALL,
-    }
-
-
 def _drawing(position: Position, parent: Position | None) -> dict[str, Any]:
     """What is drawn at a node. A root brings all cells, any other node what changed."""
     drawing: dict[str, Any] = {
@@ -256,6 +230,9 @@ def _drawing(position: Position, parent: Position | None) -> dict[str, Any]:
         drawing["winning"] = position.winning_cells
     if parent is None:
         return {"cells": position.cells, **drawing}
+    if position.last_move is not None and parent.target(position.last_move) is not None:
+        source = parent.source(position.last_move)
+        drawing |= {"source": source} if source else {}
     rows = enumerate(zip(parent.cells, position.cells, strict=True))
     drawing["changes"] = [
         (row, col, now)

@@ -71,18 +71,31 @@ def test_a_position_is_what_the_core_says(client: TestClient, game: str, moves: 
     assert state["side"] == position.side.name
     assert (state["outcome"] is None) == (position.outcome is None)
     for each in state["legal"]:
-        assert each["cell"] == list(position.play(each["move"]).last_cell or ())
+        cells = [each["source"], each["target"]]
+        last = position.play(each["move"]).last_cell
+        assert [cell for cell in cells if cell][-1:] == ([] if last is None else [list(last)])
+
+
+def test_pieces_that_move_have_source_and_target(client: TestClient) -> None:
+    wanted = {"game": "breakthrough:5x4", "moves": "b2b3 b4a3"}
+    state = client.post("/api/position", json=wanted).json()
+    assert {"move": "b3a4", "source": [2, 1], "target": [3, 0]} in state["legal"]
+    assert (state["last"], state["said"]) == ([[3, 1], [2, 0]], "b4 to a3")
+    assert (state["look"], state["mover"]) == ("pieces", True)
+    assert "kind" not in state
+    start = client.post("/api/position", json={"game": "breakthrough:5x4"}).json()
+    assert (start["last"], start["said"]) == ([], "")
 
 
 def test_a_move_without_a_place_has_none(client: TestClient) -> None:
     wanted = {"game": "kalah:6x4,swap=yes", "moves": "1"}
     legal = client.post("/api/position", json=wanted).json()["legal"]
-    assert {"move": "swap", "cell": None} in legal
+    assert {"move": "swap", "source": None, "target": None} in legal
 
 
 def test_the_catalogue_names_what_can_be_played(client: TestClient) -> None:
     catalogue = client.get("/api/catalogue").json()
-    assert [kind["name"] for kind in catalogue["kinds"]] == ["mnk", "connect", "kalah"]
+    assert [kind["name"] for kind in catalogue["kinds"]] == list(mossa.games.KINDS)
     assert catalogue["levels"] == 10
     players = {player["name"] for player in catalogue["players"]}
     assert {"human", "level", "engine", "mcts", "tris"} <= players
@@ -246,7 +259,7 @@ def test_analysis_is_that_of_the_library(client: TestClient) -> None:
     assert {one["move"]: one["score"]["text"] for one in found["analysis"]} == {
         str(move): str(one.score) for move, one in expected.moves.items()
     }
-    assert found["line"][0]["cell"] is not None
+    assert found["line"][0]["target"] is not None
     assert found["advantage"] == 0.0
 
 

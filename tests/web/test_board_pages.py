@@ -30,8 +30,8 @@ def press_at(page: Page, cell: tuple[int, int]) -> None:
     x, y = page.evaluate(
         """([row, col]) => {
           const svg = document.querySelector("mossa-board svg");
-          const rows = svg.querySelectorAll(".label").length / 2;
-          const at = new DOMPoint(26 + (col + 0.5) * 40, 14 + (rows - row - 0.5) * 40)
+          const { left, bottom, cell } = document.querySelector("mossa-board").position.plan;
+          const at = new DOMPoint(left + (col + 0.5) * cell, bottom - (row + 0.5) * cell)
             .matrixTransform(svg.getScreenCTM());
           return [at.x, at.y];
         }""",
@@ -491,3 +491,44 @@ def test_the_pages_fit_a_phone_in_the_dark(opened: Open) -> None:
         page.emulate_media(color_scheme="dark")
         page.locator("mossa-board svg").first.wait_for()
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+# --- pieces that move -----------------------------------------------------------------------------
+
+
+def test_moves_of_pieces_have_arrows_and_scores(opened: Open) -> None:
+    page = opened("analyse?game=breakthrough:5x4&moves=b2b3+b4a3")
+    expect(page.locator(".arrow.first.step-0")).to_be_visible(timeout=WAIT)
+    expect(page.locator(".pill.best").first).to_be_visible()
+    # The colours of the board are not those of the page: its text was white on white.
+    colours = page.evaluate(
+        "['.line', 'body'].map((each) => getComputedStyle(document.querySelector(each)).color)"
+    )
+    assert colours[0] == colours[1]
+    click(page, "2,1")  # a piece with three moves, each of which has its score
+    expect(page.locator(".marks .pill")).to_have_count(3, timeout=WAIT)
+    expect(page.locator(".arrow")).to_have_count(0)
+    click(page, "3,0")
+    ply(page, 3)
+    page.get_by_role("button", name="Back", exact=True).click()
+    ply(page, 2)
+    click(page, "1,3")
+    click(page, "2,3")
+    ply(page, 3)
+    expect(page.locator(".moves .branch button")).to_have_text(["d2d3"])
+
+
+def test_pieces_are_arranged_with_the_side_to_move(opened: Open) -> None:
+    page = opened("analyse?game=breakthrough:5x4")
+    page.locator("mossa-board.active").wait_for()
+    page.get_by_role("button", name="Edit position").click()
+    click(page, "1,0")
+    page.get_by_label("Black to move").check()
+    expect(page.locator(".told")).to_have_text("Black to move", timeout=WAIT)
+    page.get_by_role("button", name="Analyse this position").click()
+    status(page, "Black to move")
+    expect(page.locator("g.stones .stone")).to_have_count(15)
+    page = opened("analyse?game=connect4")
+    page.locator("mossa-board.active").wait_for()
+    page.get_by_role("button", name="Edit position").click()
+    expect(page.locator(".mover")).to_be_hidden()

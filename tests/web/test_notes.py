@@ -132,7 +132,14 @@ def test_a_board_stays_with_its_moves(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "moves"), [("connect4", "4453"), ("gomoku", "h8 i9 h9"), ("kalah", "36")]
+    ("game", "moves"),
+    [
+        ("connect4", "4453"),
+        ("gomoku", "h8 i9 h9"),
+        ("kalah", "36"),
+        ("breakthrough", "a2a3"),
+        ("breakthrough", "a2a3 b7b6"),
+    ],
 )
 def test_an_arranged_board_is_that_position(client: TestClient, game: str, moves: str) -> None:
     position = mossa.game(game).position(moves)

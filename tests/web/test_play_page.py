@@ -219,10 +219,10 @@ def test_the_ring_of_the_last_move_is_below_the_number_of_seeds(begun: Begun) ->
 def test_the_black_token_is_seen_in_the_dark(begun: Begun) -> None:
     page = begun("gomoku")
     page.emulate_media(color_scheme="dark")
-    edge = page.locator(".token.first").evaluate(
-        "each => getComputedStyle(each).borderTopColor.match(/[\\d.]+/g).map(Number)"
+    glow = page.locator(".token.first svg").evaluate(
+        "each => getComputedStyle(each).filter.match(/[\\d.]+/g).map(Number)"
     )
-    assert min(edge[:3]) > 200 and edge[3] > 0.6
+    assert min(glow[:3]) > 200 and glow[3] > 0.6
 
 
 @pytest.mark.parametrize("game", ["connect4", "gomoku", "kalah", "tictactoe", "kalah:12x4"])
@@ -242,8 +242,8 @@ def at(page: Page, row: int, col: int) -> tuple[float, float]:
     """Return where a cell is on the screen."""
     x, y = page.evaluate(
         """([row, col]) => {
-          const { rows } = document.querySelector("mossa-board").position.sizes;
-          const at = new DOMPoint(26 + (col + 0.5) * 40, 14 + (rows - row - 0.5) * 40)
+          const { left, bottom, cell } = document.querySelector("mossa-board").position.plan;
+          const at = new DOMPoint(left + (col + 0.5) * cell, bottom - (row + 0.5) * cell)
             .matrixTransform(document.querySelector("mossa-board svg").getScreenCTM());
           return [at.x, at.y];
         }""",
@@ -289,7 +289,7 @@ def test_a_closer_look_keeps_its_place_and_has_coordinates(begun: Begun) -> None
     seen = page.evaluate(
         """() => {
           const frame = document.querySelector("mossa-board svg").getBoundingClientRect();
-          return [...document.querySelectorAll(".label")].filter((each) => {
+          return [...document.querySelectorAll(".labels text")].filter((each) => {
             const { left, right, top, bottom, height } = each.getBoundingClientRect();
             return left >= frame.left && right <= frame.right && top >= frame.top
               && bottom <= frame.bottom && height > 9;
@@ -318,3 +318,98 @@ def test_the_corner_of_a_closer_look_can_be_played(begun: Begun) -> None:
     )
     assert corner["x"] >= board["x"] + strip
     assert corner["y"] + corner["height"] <= board["y"] + board["height"] - strip
+
+
+# --- pieces that move -----------------------------------------------------------------------------
+
+
+def piece(page: Page, cell: str) -> str:
+    """Return what a cell says is on it: White, Black or empty."""
+    label = page.locator(f'.hit[data-cell="{cell}"]').get_attribute("aria-label") or ""
+    return label.partition(": ")[2]
+
+
+def test_a_piece_moves_by_source_and_target(begun: Begun) -> None:
+    page = begun("breakthrough:5x4")
+    click(page, "1,1")
+    expect(page.locator(".picked")).to_have_count(1)
+    expect(page.locator(".reach")).to_have_count(3)
+    expect(page.locator('.hit[data-cell="1,1"]')).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#said")).to_have_text("b2 selected, moves to a3, b3, c3")
+    click(page, "2,2")
+    ply(page, 1)
+    assert moves(page) == ["b2c3"]
+    status(page, "Black to move")
+    expect(page.locator("#said")).to_have_text("Move b2 to c3. Black to move")
+    assert [piece(page, cell) for cell in ("1,1", "2,2")] == ["empty", "White"]
+    expect(page.locator(".last")).to_have_count(2)
+    click(page, "3,1")  # it captures
+    expect(page.locator(".capture")).to_have_count(1)
+    click(page, "2,2")
+    ply(page, 2)
+    assert piece(page, "2,2") == "Black"
+    expect(page.locator("g.stones .stone")).to_have_count(15)
+
+
+def test_a_source_is_given_up(begun: Begun) -> None:
+    page = begun("breakthrough:5x4")
+    chosen = page.locator(".picked")
+    click(page, "1,1")
+    click(page, "1,0")  # another piece
+    expect(chosen).to_have_count(1)
+    expect(page.locator('.hit[data-cell="1,0"]')).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".reach")).to_have_count(2)
+    click(page, "1,0")  # the same again
+    expect(chosen).to_have_count(0)
+    click(page, "1,0")
+    page.keyboard.press("Escape")
+    expect(chosen).to_have_count(0)
+    click(page, "1,0")
+    page.locator('.hit[data-cell="2,3"]').click(force=True)  # where it cannot go
+    expect(chosen).to_have_count(0)
+    expect(page.locator("#said")).to_have_text("There is no move from a2 to d3")
+    page.locator('.hit[data-cell="3,3"]').click(force=True)  # not a piece of the side to move
+    expect(chosen).to_have_count(0)
+    ply(page, 0)
+    assert moves(page) == []
+
+
+def test_a_piece_moves_by_keys(begun: Begun) -> None:
+    page = begun("breakthrough:5x4")
+    page.locator("mossa-board.active").wait_for()
+    page.locator('.hit[data-cell="1,3"]').focus()
+    for key in ("ArrowLeft", "Enter", "ArrowUp", "Escape", "ArrowDown", "Enter"):
+        page.keyboard.press(key)
+    expect(page.locator(".picked")).to_have_count(1)
+    page.keyboard.press("ArrowUp")
+    expect(page.locator(".hit:focus")).to_have_attribute("aria-description", "c2 to c3")
+    page.keyboard.press("Enter")
+    ply(page, 1)
+    assert moves(page) == ["c2c3"]
+
+
+def test_a_piece_is_dragged(begun: Begun) -> None:
+    page = begun("breakthrough:5x4")
+    page.locator("mossa-board.active").wait_for()
+
+    def drag(source: tuple[int, int], target: tuple[int, int]) -> None:
+        page.mouse.move(*at(page, *source))
+        page.mouse.down()
+        page.mouse.move(*at(page, *target), steps=4)
+        page.mouse.up()
+
+    drag((1, 0), (3, 3))
+    expect(page.locator(".picked")).to_have_count(0)
+    drag((1, 0), (2, 1))
+    ply(page, 1)
+    assert moves(page) == ["a2b3"]
+    expect(page.locator("g.stones .stone")).to_have_count(16)
+
+
+def test_a_hint_points_from_source_to_target(begun: Begun) -> None:
+    page = begun("breakthrough:5x4", "b2b3 b4a3 c2c3 a3b2")
+    page.locator("mossa-board.active").wait_for()
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".hinted")).to_have_count(2, timeout=WAIT)
+    expect(page.locator(".arrow.hint")).to_be_visible()
+    expect(page.locator("#said")).to_have_text("Hint: a1 to b2")

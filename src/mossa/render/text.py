@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from mossa.render.words import column_name, is_small, side_label, status
+from mossa._core import Shape
+from mossa.render.looks import column_name, look_of
+from mossa.render.words import last_cells, side_label, status
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -71,7 +73,7 @@ class _Palette:
 # Yellow and red, blue and orange, black and white: pairs that differ in lightness too, so that
 # every kind of colour blindness tells them apart (as do the shapes of the stones).
 _PALETTES = {
-    "connect": _Palette(
+    "discs": _Palette(
         board="#5c8fe0 on #0b2672",
         stones=("#7f98cc on #0b2672", "bold #ffd43b on #0b2672", "bold #ffa18c on #0b2672"),
         last="on #2f63d0",
@@ -81,12 +83,17 @@ _PALETTES = {
         stones=("#7a8699", "bold #2f81f7", "bold #d9730d"),
         last="bold",
     ),
-    "mnk": _Palette(
+    "stones": _Palette(
         board="#6b4a1e on #d9ab5f",
         stones=("#8f6a35 on #d9ab5f", "bold #101010 on #d9ab5f", "bold #ffffff on #d9ab5f"),
         last="on #b5782f",
     ),
-    "kalah": _Palette(
+    "pieces": _Palette(
+        board="#93a597 on #33413a",
+        stones=("#7f9486 on #33413a", "bold #ffffff on #33413a", "bold #f0b070 on #33413a"),
+        last="on #6d6a24",
+    ),
+    "pits": _Palette(
         board="#d9a868 on #7d4f24",
         stones=("#b98d58 on #7d4f24", "bold #ffe8c2 on #7d4f24", "bold #ffe8c2 on #7d4f24"),
         last="bold #ffe8c2 on #b07c3e",
@@ -128,7 +135,8 @@ class _Canvas:
 def to_text(position: Position) -> str:
     """A plain drawing: the game, the board with its coordinates, and whose turn it is.
 
-    The last move stands in brackets, `[x]`; the stones of a winning line are capitals, `X`.
+    The last move stands in brackets, `[x]`, and so does the cell that a piece came from, `[.]`.
+    Stones that have won are capitals, `X`.
     """
     canvas = _draw(position, _ASCII, _palette(position), roomy=False)
     return "\n".join([position.game.name, *canvas.lines(), status(position)])
@@ -152,11 +160,11 @@ def to_rich(position: Position, *, ascii_only: bool = False) -> Text:
 
 
 def _palette(position: Position) -> _Palette:
-    return _PALETTES["letters" if is_small(position.game) else position.game.kind]
+    return _PALETTES[look_of(position.game).name]
 
 
 def _draw(position: Position, alphabet: _Alphabet, palette: _Palette, *, roomy: bool) -> _Canvas:
-    if position.game.kind == "kalah":
+    if position.game.traits.shape is Shape.pits:
         return _draw_pits(position, alphabet, palette)
     return _draw_grid(position, alphabet, palette, roomy=roomy)
 
@@ -171,7 +179,7 @@ def _legend(position: Position, alphabet: _Alphabet, palette: _Palette) -> Text:
     for side in type(position.side):
         to_move = side is position.side
         legend.append(f"{alphabet.pointer} " if to_move else "  ", "bold")
-        if position.game.kind != "kalah":
+        if position.game.traits.shape is not Shape.pits:
             stone = alphabet.stones[side.value + 1]
             legend.append(f" {stone} ", palette.stones[side.value + 1]).append(" ")
         legend.append(side_label(position.game, side), "bold" if to_move else "dim").append("   ")
@@ -183,7 +191,7 @@ def _legend(position: Position, alphabet: _Alphabet, palette: _Palette) -> Text:
 
 
 class _GridLayout:
-    """Where the cells of a line game stand on the canvas.
+    """Where the cells of a grid stand on the canvas.
 
     Columns are `pitch` characters apart, rows `step` lines. `left` and `right` are the frame's
     sides, `top` and `bottom` the lines of the highest and lowest row of cells.
@@ -191,8 +199,9 @@ class _GridLayout:
 
     def __init__(self, game: Game, *, roomy: bool) -> None:
         self.rows, self.cols = game.sizes["rows"], game.sizes["cols"]
-        self.ruled = roomy and is_small(game)
-        self.closed = self.numbered = game.kind == "mnk"  # connect is open above, and needs no row
+        look = look_of(game)
+        self.ruled = roomy and look.ruled_text
+        self.closed = self.numbered = look.numbered  # a rack is open above, and needs no row
         self.label_top = self.rows > _LABEL_TOP_ROWS
         self.label_right = self.numbered and self.cols > _LABEL_RIGHT_COLS
         self.step = 2 if self.ruled else 1
@@ -214,7 +223,7 @@ class _GridLayout:
 def _draw_grid(
     position: Position, alphabet: _Alphabet, palette: _Palette, *, roomy: bool
 ) -> _Canvas:
-    """The board of a line game: frame, labels, stones, and the marks on them."""
+    """The board of a grid: frame, labels, stones, and the marks on them."""
     layout = _GridLayout(position.game, roomy=roomy)
     canvas = _Canvas(layout.bottom + 3, layout.right + 1 + layout.left)
     _draw_frame(canvas, layout, alphabet, palette)
@@ -227,11 +236,9 @@ def _draw_grid(
         margin = " " * (layout.pitch > 2)
         stone = margin + alphabet.winning[position.cells[row][col]] + margin
         canvas.put(layout.line(row), layout.x(col) - len(margin), stone, palette.winning)
-    if position.last_cell is not None:
-        row, col = position.last_cell
-        canvas.mark(
-            layout.line(row), layout.x(col), 1, "" if position.winning_cells else palette.last
-        )
+    for row, col in last_cells(position):
+        style = "" if position.winning_cells else palette.last
+        canvas.mark(layout.line(row), layout.x(col), 1, style)
     return canvas
 
 
@@ -268,7 +275,7 @@ def _draw_labels(canvas: _Canvas, layout: _GridLayout, game: Game, palette: _Pal
 
 
 def _draw_pits(position: Position, alphabet: _Alphabet, palette: _Palette) -> _Canvas:
-    """The board of kalah: second's pits above from right to left, stores at the ends."""
+    """Pits: second's pits above from right to left, stores at the ends."""
     cells, pits = position.cells, position.game.sizes["pits"]
     digits = len(str(sum(map(sum, cells))))  # of all seeds: the board keeps its width
     width = digits + 2

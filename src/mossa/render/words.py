@@ -1,38 +1,27 @@
-"""Words and sizes that all drawings share."""
+"""Words that all drawings share."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mossa._core import Move
+from mossa._core import Position, Shape
+from mossa.render.looks import column_name, look_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mossa._core import Game, Position, Side
-
-# Up to this many rows and columns mnk is drawn as noughts and crosses, beyond as stones.
-_SMALL = 9
-_SIDE_NAMES = {"connect": ("Yellow", "Red"), "kalah": ("Bottom", "Top")}
-
-
-def column_name(game: Game, col: int) -> str:
-    """The name that moves give to a column: 1 2 3 ... in connect, a ... z aa ... zz in mnk."""
-    if game.kind != "mnk":
-        return str(col + 1)
-    return Move.column_letters(col)
+    from mossa._core import Game, Move, Side
 
 
 def side_label(game: Game, side: Side) -> str:
-    """A side and where to find it in the drawing: `first (x)`, or `first (bottom)` in kalah."""
-    marks = ("bottom", "top") if game.kind == "kalah" else ("x", "o")
+    """A side and where to find it in the drawing: `first (x)`, or `first (bottom)` with pits."""
+    marks = ("bottom", "top") if game.traits.shape is Shape.pits else ("x", "o")
     return f"{side.name} ({marks[side.value]})"
 
 
 def side_name(game: Game, side: Side) -> str:
     """A side as pages name it, which draw in colour: `Yellow`, `X`, `Black`, `Bottom`."""
-    names = _SIDE_NAMES.get(game.kind, ("X", "O") if is_small(game) else ("Black", "White"))
-    return names[side.value]
+    return look_of(game).sides[side.value]
 
 
 def status(position: Position, name: Callable[[Game, Side], str] = side_label) -> str:
@@ -45,6 +34,17 @@ def status(position: Position, name: Callable[[Game, Side], str] = side_label) -
     return f"{name(position.game, outcome.winner)} wins: {outcome.reason}"
 
 
-def is_small(game: Game) -> bool:
-    """Small mnk boards are drawn as noughts and crosses, large ones as stones on crossing lines."""
-    return game.kind == "mnk" and max(game.sizes["rows"], game.sizes["cols"]) <= _SMALL
+def last_cells(position: Position) -> list[tuple[int, int]]:
+    """The cells of the last move: where it took something from, and where it put it."""
+    if position.last_cell is None or position.last_move is None:
+        return []
+    before = Position(position.game, position.start_text, position.history[:-1])
+    cells = (before.source(position.last_move), before.target(position.last_move))
+    return [cell for cell in cells if cell is not None]
+
+
+def spoken(game: Game, move: Move, cells: list[tuple[int, int]]) -> str:
+    """A move as people say it: `b2 to b3` if a piece moves between cells, or else its text."""
+    if len(cells) < 2:
+        return str(move)
+    return " to ".join(f"{column_name(game, col)}{row + 1}" for row, col in cells)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from hashlib import blake2b
 from mimetypes import guess_type
 from pathlib import Path
 
 from starlette.requests import Request
 from starlette.responses import Response
+
+from mossa.games import PRESETS
+from mossa.render import drawings
 
 STATIC = Path(__file__).parent / "static"
 
@@ -21,6 +25,13 @@ HEADERS = {
     # A browser keeps files, but asks whether they are still the same: an update is seen at once.
     "Cache-Control": "no-cache",
 }
+_FILLINGS = {
+    "index.html": {
+        b"<!--DRAWINGS-->": drawings().encode(),
+        b"<!--GAMES-->": "".join(f'<option value="{name}">' for name in PRESETS).encode(),
+    }
+}
+"""What is known elsewhere, and its place in a file."""
 _TYPES = {".js": "text/javascript", ".webmanifest": "application/manifest+json"}
 
 
@@ -30,10 +41,12 @@ def asset(request: Request, name: str) -> Response | None:
     # A listing, because to ask for a file under some names (too long, a zero byte) is an error.
     if path not in STATIC.iterdir():
         return None
-    facts = path.stat()
-    tag = f'"{facts.st_mtime_ns:x}-{facts.st_size:x}"'
+    content = path.read_bytes()
+    for place, filling in _FILLINGS.get(name, {}).items():
+        content = content.replace(place, filling)
+    tag = f'"{blake2b(content, digest_size=12).hexdigest()}"'
     headers = {**HEADERS, "ETag": tag}
     if request.headers.get("if-none-match") == tag:
         return Response(status_code=304, headers=headers)
     kind = _TYPES.get(path.suffix) or guess_type(path.name)[0]
-    return Response(path.read_bytes(), headers=headers, media_type=kind)
+    return Response(content, headers=headers, media_type=kind)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from mossa._core import Game, InvalidPositionError, Position
+from mossa._core import Game, InvalidPositionError, Position, Shape
 from mossa.quantities import counted
 from mossa.records import (
     Record,
@@ -20,7 +20,7 @@ from mossa.records import (
 from mossa.records.branches import follow, split_moves
 from mossa.records.branches import written as written_moves
 from mossa.records.record import opening
-from mossa.web.states import game_of, position_state
+from mossa.web.states import game_of, names_mover, position_state
 
 WRITERS = {"mossa": to_text, "jsonl": to_jsonl, "sgf": to_sgf, "psq": to_psq}
 
@@ -53,12 +53,14 @@ def read(game: Game, board: str, text: str) -> dict[str, Any]:
 
 def arranged(game: Game, cells: list[list[int]], side: str) -> Position:
     """Return the position with these stones or seeds; the core says if there can be one."""
-    if game.kind == "kalah":
-        rows = "/".join(",".join(map(str, row)) for row in cells)
-        return game.from_text(f"{rows} {side}")
-    if any(value > 2 for row in cells for value in row):
+    if game.traits.shape is Shape.pits:
+        rows = [",".join(map(str, row)) for row in cells]
+    elif any(value > 2 for row in cells for value in row):
         raise InvalidPositionError("a cell is 0 (empty), 1 (first) or 2 (second)")
-    return game.from_text("/".join("".join(".xo"[value] for value in row) for row in cells[::-1]))
+    else:
+        rows = ["".join(".xo"[value] for value in row) for row in cells[::-1]]
+    mover = f" {side}" if names_mover(game.start()) else ""
+    return game.from_text("/".join(rows) + mover)
 
 
 def written(game: Game, board: str, text: str, form: str) -> dict[str, Any]:

@@ -9,21 +9,24 @@ from random import choice
 
 from mossa._core import Side
 from mossa.errors import GameError, shorten
-from mossa.games import KINDS, PRESETS
+from mossa.games import KINDS, example_of
 from mossa.games import game as game_named
 from mossa.players.levels import ABILITIES
 from mossa.render import side_name
 from mossa.web.opponents import HUMAN, served_kinds
 from mossa.web.states import position_state
 
-_CARDS = {
-    "connect4": ("Connect 4", "44353"),
-    "tictactoe": ("Tic-tac-toe", "b2 a1 c3"),
-    "gomoku": ("Gomoku", "h8 i9 h9 h10 g8"),
-    "kalah": ("Kalah", ""),
-    "bantumi": ("Bantumi", ""),
-}
-"""Games to choose from, each with a position to show."""
+_TITLES = {"connect4": "Connect 4", "tictactoe": "Tic-tac-toe"}
+"""Names that are not written like their presets."""
+_SHOWN = {"connect4": "44353", "tictactoe": "b2 a1 c3", "gomoku": "h8 i9 h9 h10 g8"}
+"""Moves that show what a game is like, where the start does not."""
+_FIRST = "connect4"
+"""The game that is chosen before anybody has chosen one."""
+_CARDS = sorted(
+    (name for kind in KINDS.values() for name in kind.presets or [example_of(kind.name)]),
+    key=lambda name: name != _FIRST,
+)
+"""Games to choose from: every preset, and of a kind without one an example."""
 _NAMES = {"cols": "columns", "k": "in a row", "pits": "pits per side", "seeds": "seeds per pit"}
 
 
@@ -117,9 +120,9 @@ def _names(side: Side) -> str:
 
 
 def _card(preset: str) -> str:
-    title, moves = _CARDS[preset]
-    checked = " checked" if preset == next(iter(_CARDS)) else ""
-    position = json.dumps(position_state(game_named(preset).position(moves)))
+    title = _TITLES.get(preset, preset.capitalize())
+    checked = " checked" if preset == _FIRST else ""
+    position = json.dumps(position_state(game_named(preset).position(_SHOWN.get(preset, ""))))
     return (
         f'<label class="card"><input type="radio" name="preset" value="{preset}"{checked}>'
         f'<mossa-board inert aria-hidden="true" data-position="{escape(position)}"></mossa-board>'
@@ -129,7 +132,7 @@ def _card(preset: str) -> str:
 
 def _rules(preset: str) -> str:
     """Return the sizes and options of a game, set as the preset says."""
-    game = game_named(PRESETS[preset])
+    game = game_named(preset)
     kind = KINDS[game.kind]
     sizes = "".join(
         _number(

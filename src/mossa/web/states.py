@@ -7,13 +7,12 @@ from math import isinf
 from typing import Any
 from urllib.parse import urlencode
 
-from mossa._core import Game, Move, Position, Side
+from mossa._core import Game, Move, Position, Shape, Side
 from mossa.analysis import Analysis, Grade, MoveReview, Review, UngradedMove, score_data
 from mossa.errors import InvalidGameError
 from mossa.games import game as game_named
 from mossa.quantities import counted, duration
-from mossa.render import column_name, side_name, status
-from mossa.render.words import is_small
+from mossa.render import board_data, last_cells, side_name, spoken, status
 from mossa.search import Exact, Info, Score
 from mossa.search import advantage as score_advantage
 from mossa.web.limits import CELLS
@@ -49,25 +48,23 @@ def analysis_query(
 def position_state(position: Position) -> dict[str, Any]:
     """Return what is on the board and what may be done next."""
     game, outcome = position.game, position.outcome
-    sown = {"flights": _flights(position)} if game.kind == "kalah" else {}
+    last, last_move = last_cells(position), position.last_move
     return {
-        **sown,
+        **board_data(game),
+        **(_pits_state(position) if game.traits.shape is Shape.pits else {}),
         "game": game.name,
-        "kind": game.kind,
-        "sizes": game.sizes,
-        "letters": is_small(game),
-        "columns": [column_name(game, col) for col in range(game.sizes.get("cols", 0))],
-        "sides": {side.name: side_name(game, side) for side in Side},
         "standing": capitalised(status(position, side_name)),
         "side": position.side.name,
         "ply": position.ply,
         "cells": position.cells,
-        "last": position.last_cell,
+        "last": last,
+        "said": "" if last_move is None else spoken(game, last_move, last),
         "winning": position.winning_cells,
-        "legal": [{"move": str(move), "cell": _target(position, move)} for move in position.moves],
+        "legal": [{"move": str(move), **_places(position, move)} for move in position.moves],
         "history": [str(move) for move in position.history],
         "start": position.start_text,
         "text": position.text,
+        "mover": names_mover(position),
         "outcome": outcome
         and {
             "winner": outcome.winner and outcome.winner.name,
@@ -77,13 +74,27 @@ def position_state(position: Position) -> dict[str, Any]:
     }
 
 
-def _target(position: Position, move: Move) -> tuple[int, int] | None:
-    """Return the cell that a move is drawn on: where its stone comes to lie, the pit it sows."""
-    if move.row is not None and move.col is not None:
-        return move.row, move.col
-    if position.game.kind == "kalah":
-        return None if move.number is None else (position.side.value, move.number - 1)
-    return position.play(move).last_cell
+def _pits_state(position: Position) -> dict[str, Any]:
+    """Return what is in the stores, for whoever listens, and how seeds got where they are."""
+    names = (side_name(position.game, side) for side in Side)
+    stores = (f"{name} {row[-1]}" for name, row in zip(names, position.cells, strict=True))
+    return {"described": f"Stores: {', '.join(stores)}", "flights": _flights(position)}
+
+
+def _said(position: Position, move: Move) -> str:
+    """Return a legal move as people say it."""
+    cells = [cell for cell in _places(position, move).values() if cell is not None]
+    return spoken(position.game, move, cells)
+
+
+def names_mover(position: Position) -> bool:
+    """Tell whether a board text says who is to move; else the stones do."""
+    return position.text.endswith(tuple(f" {side.name}" for side in Side))
+
+
+def _places(position: Position, move: Move) -> dict[str, tuple[int, int] | None]:
+    """Return the cells that a legal move takes something from and puts it on."""
+    return {"source": position.source(move), "target": position.target(move)}
 
 
 def _flights(position: Position) -> list[tuple[_Hollow, _Hollow]]:
@@ -130,7 +141,7 @@ def advantage(score: Score, position: Position, *, for_first: bool = False) -> f
 def score_words(score: Score, position: Position) -> dict[str, Any]:
     """Return a score with what a board has room for and what a person is told.
 
-    W7 is a win in 7 plies, L a loss, = a draw; numbers are estimates, and in kalah seeds.
+    W7 is a win in 7 plies, L a loss, = a draw; numbers are estimates, or a margin.
     """
     value, distance, exact = score.value, score.distance, isinstance(score, Exact)
     if distance is not None and value:
@@ -139,7 +150,8 @@ def score_words(score: Score, position: Position) -> dict[str, Any]:
         short = "="
     else:
         short = f"{_number(value)}{'!' if exact else ''}"
-    words = _seeds_in_words(score) if position.game.kind == "kalah" else _in_words(score)
+    unit = position.game.traits.unit
+    words = _margin_in_words(score, unit) if unit else _in_words(score)
     return {**score_data(score), "short": short, "words": words}
 
 
@@ -149,7 +161,7 @@ def _number(value: float) -> str:
 
 
 def _in_words(score: Score) -> str:
-    """Return how the side to move stands in a line game, to be read after its name."""
+    """Return how the side to move stands, to be read after its name."""
     value, exact = score.value, isinstance(score, Exact)
     if exact or isinf(value):
         if not value:
@@ -162,15 +174,15 @@ def _in_words(score: Score) -> str:
     return f"is {'ahead' if value > 0 else 'behind'} ({_number(value)})"
 
 
-def _seeds_in_words(score: Score) -> str:
-    """Return the same in kalah, where a score is a margin of seeds."""
+def _margin_in_words(score: Score, unit: str) -> str:
+    """Return the same where a score is a margin of so many seeds."""
     margin, exact = round(score.value), isinstance(score, Exact)
     if not margin:
         return "draws" if exact else "is about even"
-    seeds = counted(abs(margin), "seed")
+    amount = counted(abs(margin), unit.removesuffix("s"), unit)
     if exact:
-        return f"{'wins' if margin > 0 else 'loses'} by {seeds}"
-    return f"is {'ahead' if margin > 0 else 'behind'} by about {seeds}"
+        return f"{'wins' if margin > 0 else 'loses'} by {amount}"
+    return f"is {'ahead' if margin > 0 else 'behind'} by about {amount}"
 
 
 def _amount(count: int, noun: str) -> str:
@@ -194,7 +206,8 @@ def info_data(info: Info, position: Position) -> dict[str, Any]:
     line = " ".join(map(str, info.line))
     return {
         "move": str(info.move),
-        "line": _line(position, info.line),
+        "said": _said(position, info.move),
+        "line": _line(position, info.line or [info.move]),
         "score": score_words(info.score, position),
         "text": f"{work} · {_amount(info.nodes, 'node')} · {info.score} · {line}",
         "advantage": advantage(info.score, position),
@@ -208,7 +221,14 @@ def info_data(info: Info, position: Position) -> dict[str, Any]:
 def glance_data(info: Info, position: Position) -> dict[str, Any]:
     """Return what a search thinks as an analysis that knows one move only."""
     data = info_data(info, position)
-    return {**data, "analysis": [{"move": data["move"], "score": data["score"]}]}
+    best = {"move": data["move"], "score": data["score"], "look": "best", "minor": False}
+    return {**data, "analysis": [best]}
+
+
+_PLAIN = 12
+"""Moves that a board has room for."""
+_FEW = 5
+"""Scores that are shown where there are more."""
 
 
 def analysis_data(analysis: Analysis) -> dict[str, Any]:
@@ -222,10 +242,25 @@ def analysis_data(analysis: Analysis) -> dict[str, Any]:
         "advantage": advantage(analysis.score, position),
         "text": f"depth {analysis.depth} · {nodes} · {duration(analysis.time)}",
         "analysis": [
-            {"move": str(move), "score": score_words(found.score, position)}
-            for move, found in analysis.moves.items()
+            {
+                "move": str(move),
+                "score": score_words(found.score, position),
+                "look": _look(found.score, analysis.score, rank),
+                "minor": rank >= _FEW and len(analysis.moves) > _PLAIN,
+            }
+            for rank, (move, found) in enumerate(analysis.moves.items())
         ],
     }
+
+
+def _look(score: Score, best: Score, rank: int) -> str:
+    """Return how a score is drawn: the moves come best first, and the others must not drown it."""
+    looks = {
+        "best": str(score) == str(best),
+        "faint": rank >= _PLAIN,
+        "exact": isinstance(score, Exact),
+    }
+    return " ".join(name for name, so in looks.items() if so)
 
 
 _FAULTS = (Grade.inaccuracy, Grade.mistake, Grade.blunder)
@@ -246,6 +281,13 @@ def review_data(review: Review, analyses: list[Analysis | None]) -> dict[str, An
         one["score"] = score_words(move.score, analysis.position)
         one["best_score"] = score_words(move.best_score, analysis.position)
         if move.grade in _FAULTS:
+            best = one["best_score"]["words"]
+            mover = side_name(review.record.game, analysis.position.side)
+            one["task"] = (
+                f"Move {move.ply + 1}: {mover} played {move.move}{one['mark']} "
+                f"({move.grade.value}). Find a better move."
+            )
+            one["solution"] = f"The best move was {one['best']}: it {best}."
             one["tries"] = {
                 str(each): _try(each, grade, move, analysis)
                 for each, grade in list(move.grades.items())[:_MOST_TRIES]
@@ -312,7 +354,7 @@ def _line(position: Position, line: list[Move]) -> list[dict[str, Any]]:
     """Return the moves of a line, whose they are and where they are drawn."""
     steps = []
     for move in line[:_LONGEST_LINE]:
-        cell = _target(position, move)
-        steps.append({"move": str(move), "side": position.side.name, "cell": cell})
+        side = position.side.name
+        steps.append({"move": str(move), "side": side, **_places(position, move)})
         position = position.play(move)
     return steps

@@ -2,15 +2,11 @@
 // branches to walk along. A review is the same with graded moves.
 import { ask, Live } from "./api.js";
 import { attempt, complain, copy, inform, recall, remember, say } from "./dom.js";
-import { look } from "./drawing.js";
 import { Editor } from "./edit.js";
 import { picked, plot } from "./graph.js";
 import { Moves } from "./moves.js";
 import { Review } from "./review.js";
 import { Table } from "./table.js";
-
-const PLAIN = 12;  // moves that a board has room for
-const FEW = 5;  // scores that are shown where there are more
 
 export class Analyse extends Table {
   sweep = new Live();
@@ -125,7 +121,7 @@ export class Analyse extends Table {
     const { outcome, legal } = position;
     this.position = position;
     this.found = null;
-    parts.table.className = `table ${look(position)}`;
+    this.dress(position);
     document.title = `mossa: ${review ? "review" : "analysis"} of ${position.game}`;
     history.replaceState(null, "", this.link(location.pathname));
     parts.game.value = this.name;
@@ -176,13 +172,8 @@ export class Analyse extends Table {
       this.board.marks = this.review?.marks(this.moves.here) ?? {};
       return;
     }
-    const most = parts.all.checked || found.analysis.length <= PLAIN ? Infinity : FEW;
-    const scores = parts.scores.checked ? Object.fromEntries(found.analysis.map(({ move, score }, rank) => [move, {
-      text: rank < most ? score.short : "", words: score.words,
-      // The moves come best first; on a large board the others must not drown them.
-      look: `${score.text === found.score.text ? "best" : rank >= PLAIN ? "faint" : ""} ${score.exact ? "exact" : ""}`,
-    }])) : {};
-    this.board.marks = { scores, line: parts.ghosts.checked ? found.line : [] };
+    const scores = parts.scores.checked ? found.analysis.map(({ move, score: { short, words }, look, minor }) => [move, { text: short, words, look, minor: minor && !parts.all.checked }]) : [];
+    this.board.marks = { scores: Object.fromEntries(scores), line: parts.ghosts.checked ? found.line : [] };
   }
 
   /** The address of this game, with its branches and where we are. */

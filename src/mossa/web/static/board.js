@@ -1,13 +1,9 @@
-// <mossa-board>: draws a position and tells which move a person wants. It knows no rules: what may
-// be played, and where, comes with the position.
+// <mossa-board>: draws a position and tells which move a person wants. What may be played, from where
+// to where, comes with the position.
+import { say } from "./dom.js";
+import { cellOf, cellsOf } from "./drawing.js";
 import { Grid } from "./grid.js";
 import { Pits } from "./pits.js";
-
-/**
- * What the board shows besides the position; scores come best first, and one without a text is only said.
- * @typedef {{scores?: Record<string, {text: string, look: string, words: string}>,
- *   line?: {move: string, side: string, cell: number[] | null}[], hint?: string | null}} Marks
- */
 
 export class Board extends HTMLElement {
   /** @type {Grid | Pits | null} */ #drawing = null;
@@ -15,17 +11,26 @@ export class Board extends HTMLElement {
   /** @type {any} */ position = null;
   #active = false;
   #editing = false;
-  #places = new Map();
+  /** Moves by their cell; of those with two, by source and then by target. @type {Map<string, any>} */ #places = new Map();
+  /** @type {Map<string, any>} */ #cells = new Map();
+  /** A source whose target is not chosen yet. */ picked = "";
 
   /** Show a position; resolves when nothing moves any more. */
   async show(position, { animate = true } = {}) {
     const before = this.#game === position.game ? this.position : null;
-    const next = before && position.last && String(position.history?.slice(0, -1)) === String(before.history);
+    const next = before && position.last[0] && String(position.history?.slice(0, -1)) === String(before.history);
     this.position = position;
-    this.#places = new Map(position.legal.filter((one) => one.cell).map((one) => [one.cell.join(), one.move]));
+    this.picked = "";
+    this.#cells = new Map(position.legal.map((one) => [one.move, cellsOf(one)]));
+    this.#places.clear();
+    for (const [move, cells] of this.#cells) {
+      const [key, to] = cells.map(String);
+      if (to) this.#places.set(key, (this.#places.get(key) ?? new Map()).set(to, move));
+      else if (key) this.#places.set(key, move);
+    }
     if (!before || !this.#drawing) {
       this.#game = position.game;
-      this.#drawing = position.kind === "kalah" ? new Pits(this, position) : new Grid(this, position);
+      this.#drawing = position.plan.hollows ? new Pits(this, position) : new Grid(this, position);
       this.replaceChildren(this.#drawing.root);
     }
     this.dataset.ply = position.ply;
@@ -39,6 +44,7 @@ export class Board extends HTMLElement {
     if (on === this.#active) return;
     this.#active = on;
     this.classList.toggle("active", on);
+    this.pick("");
     this.#drawing?.dress();
   }
 
@@ -50,17 +56,45 @@ export class Board extends HTMLElement {
     this.#drawing?.renew();
   }
 
-  /** @param {Marks} marks */
+  /** What is shown besides: scores by move, best first (minor ones are only said), a line of moves, a hint. */
   set marks(marks) { this.#drawing?.mark(this.position, marks); }
 
-  /** The legal moves by the cell that they are drawn on. */
-  get targets() { return this.#active ? this.#places : new Map(); }
+  cells(move) { return this.#cells.get(move) ?? []; }
+
+  get places() { return this.#active && !this.#editing ? this.#places : new Map(); }
+
+  /** The moves from a cell, by target. @returns {Map<string, string>} */
+  targets(key) {
+    const found = this.places.get(key);
+    return found instanceof Map ? found : new Map();
+  }
+
+  /** The move that a click on a cell makes. @returns {string | undefined} */
+  moveAt(key) { return this.targets(this.picked).get(key) ?? (this.targets(key).size ? undefined : this.places.get(key)); }
+
+  /** A click: a move, or half of one. */
+  press(key) {
+    const { picked } = this, name = (cell) => this.#drawing?.name(cell), move = key && this.#drawing?.moveAt(key);
+    if (key && this.#editing) this.dispatchEvent(new CustomEvent("edit", { detail: cellOf(key) }));
+    if (move) return this.play(move);
+    this.pick(key !== picked && this.targets(key).size ? key : "");
+    if (this.picked) say(`${name(key)} selected, moves to ${[...this.targets(key).keys()].map(name).join(", ")}`);
+    else if (picked && key && key !== picked) say(`There is no move from ${name(picked)} to ${name(key)}`);
+  }
+
+  /** Choose a source, or none. */
+  pick(key) {
+    if (key === this.picked) return;
+    this.picked = key;
+    this.marks = this.#drawing?.marks ?? {};
+  }
 
   /** What a person wants is shown at once; the next position confirms it, or takes it back. */
-  play(move) {
+  play(move, animate = true) {
     if (!move || !this.#active) return;
-    const { cell } = this.position.legal.find((one) => one.move === move);
-    if (cell) this.#drawing?.preview(cell, this.position.side);
+    const cells = this.cells(move);
+    this.picked = "";
+    if (cells[0]) this.#drawing?.preview(cells, this.position.side, animate);
     this.dispatchEvent(new CustomEvent("move", { detail: move }));
   }
 }

@@ -1,34 +1,35 @@
 // What the boards of all games share: a frame, places to click and to walk along by keys, what they
 // say to those who listen.
-import { html, svg } from "./dom.js";
+import { html, pill, svg } from "./dom.js";
 
 export const SIDES = ["first", "second"];
 const MOST_SCORES = 400;
+const ARROWS = 5;  // moves of a line that are drawn as arrows; more would hide the board
 const EAGER = 400;  // on larger boards a place comes into being when somebody goes there
-
-/** What a game looks like; mnk has two looks, by its size. */
-export const look = (position) => (position.kind === "mnk" ? (position.letters ? "letters" : "stones") : position.kind);
+const WAYS = { ArrowLeft: [-1, 0, 1], ArrowRight: [1, 0, 1], ArrowUp: [0, -1, 1], ArrowDown: [0, 1, 1], Home: [-1, 0, -1], End: [1, 0, -1] };
 
 /** The cell that a key such as "3,4" stands for. @param {string} key */
 export const cellOf = (key) => key.split(",").map(Number);
 
+/** The cells of a move, source before target. @returns {any[]} */
+export const cellsOf = ({ source, target }) => [source, target].filter(Boolean);
+
 export class Drawing {
   hits = new Map();
   /** @type {Record<string, any>} */ layers = {};
-  /** @type {import("./board.js").Marks} */ marks = {};
+  /** @type {any} */ marks = {};
   /** @type {import("./zoom.js").Zoom | null} */ zoom = null;
   focused = "";
 
   /** @param {import("./board.js").Board} board */
-  constructor(board, look, width, height, layers) {
+  constructor(board, { look, style, back, plan }, layers) {
     this.board = board;
-    this.width = width;
-    this.height = height;
+    this.plan = plan;
     for (const name of layers.split(" ")) this.layers[name] = svg("g", { class: name });
-    this.svg = svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "group", tabindex: -1 }, ...Object.values(this.layers));
-    this.root = html("div", { className: `frame ${look}` }, this.svg);
-    this.root.style.setProperty("--aspect", String(width / height));
-    this.svg.onclick = (event) => this.#press(this.keyAt(event));
+    this.svg = svg("svg", { viewBox: `0 0 ${plan.width} ${plan.height}`, role: "group", tabindex: -1 }, ...Object.values(this.layers));
+    this.root = html("div", { className: `frame ${look}`, style }, this.svg);
+    this.layers.back.innerHTML = back;
+    this.svg.onclick = (event) => board.press(this.keyAt(event));
     // Who points needs no focus on a cell: the arrow keys stay with the page.
     this.svg.onmousedown = (event) => {
       event.preventDefault();
@@ -38,16 +39,14 @@ export class Drawing {
     this.svg.addEventListener("focusin", (event) => this.focus(event.target.dataset.cell));
   }
 
-  // What a kind of board adds: all its places, the middle and the shape of one, what is there, where an
-  // arrow key leads, which move is meant by it, and how a line of moves and their scores are drawn.
+  // What a shape of board adds: its places, the middle, outline and name of one, what is there, where a key leads.
   /** @returns {string[]} */ keys() { return []; }
   center(cell) { return { x: 0, y: 0 }; }
   /** @returns {any} */ shape(key) { return null; }
+  name(key) { return key; }
   words(key) { return key; }
-  /** @returns {string | undefined} */ next(key, arrow) { return undefined; }
-  moveAt(key) { return this.board.targets.get(key); }
+  moveAt(key) { return this.board.moveAt(key); }
   keyAt(event) { return event.target.dataset.cell; }
-  /** @returns {any[]} */ drawLine(line, scored) { return []; }
 
   at(cell) {
     const { x, y } = this.center(cell);
@@ -67,8 +66,8 @@ export class Drawing {
   /** The place of a cell. */
   hit(key) {
     const old = this.hits.get(key);
-    const hit = old ?? this.shape(key);
-    if (old || !hit) return hit;
+    if (old) return old;
+    const hit = this.shape(key);
     hit.classList.add("hit");
     hit.role = "button";
     hit.tabIndex = -1;
@@ -83,42 +82,76 @@ export class Drawing {
     if (!key) return;
     const old = this.hits.get(this.focused), hit = this.hit(key);
     if (old) old.tabIndex = -1;
-    if (hit) hit.tabIndex = 0;
+    hit.tabIndex = 0;
     this.focused = key;
   }
 
-  #press(key) {
-    if (!key) return;
-    if (this.board.editing) this.board.dispatchEvent(new CustomEvent("edit", { detail: cellOf(key) }));
-    else this.board.play(this.moveAt(key));
+  /** The nearest place that way, or the furthest. */
+  #next([right, down, near]) {
+    const here = this.center(cellOf(this.focused));
+    let best = this.focused, least = Infinity;
+    for (const key of this.keys()) {
+      const { x, y } = this.center(cellOf(key)), along = (x - here.x) * right + (y - here.y) * down;
+      const cost = along * near + 9 * (Math.abs(x - here.x) + Math.abs(y - here.y) - along);
+      if (along > 0 && cost < least) [best, least] = [key, cost];
+    }
+    return best;
   }
 
   #key(event) {
-    if (event.target === this.svg) return;
-    const to = this.next(this.focused, event.key);
-    if (event.key === "Enter" || event.key === " ") this.#press(this.focused);
-    else if (to) this.hit(to)?.focus();
+    const leaves = event.key === "Escape" && this.board.picked;
+    if (event.target === this.svg && !leaves) return;
+    if (leaves) this.board.pick("");
+    else if (event.key === "Enter" || event.key === " ") this.board.press(this.focused);
+    else if (event.key in WAYS) this.hit(this.#next(WAYS[event.key])).focus();
     else return;
     event.preventDefault();
     event.stopPropagation();
   }
 
-  /** How large a ring is, says the style sheet. @param {import("./board.js").Marks} marks */
+  /** How large a ring is, says the style sheet. */
   mark(position, marks) {
-    const { scores = {}, line = [], hint } = this.marks = marks;
-    const cells = new Map(position.legal.map((one) => [one.move, one.cell]));
-    const ring = (cell, look) => (cell ? [svg("circle", { class: look, transform: this.at(cell) })] : []);
-    this.layers.rings.replaceChildren(...ring(position.last, "last"), ...position.winning.flatMap((cell) => ring(cell, "winning")), ...ring(cells.get(hint), "hinted"));
-    const scored = Object.entries(scores).map(([move, score]) => ({ ...score, cell: cells.get(move) }));
-    const seen = scored.filter(({ text, cell }) => text && cell && this.zoom?.sees(this.center(cell)) !== false);
-    this.layers.marks.replaceChildren(...this.drawLine(line, seen.slice(0, MOST_SCORES)));
+    const { scores = {}, line = [], hint = {} } = this.marks = marks;
+    const { board, layers } = this, { picked } = board;
+    const put = (layer, cells, look, name = "circle", more = {}) => layers[layer].append(...cells.map((cell) => svg(name, { class: look, transform: this.at(cell), ...more })));
+    this.unmark();
+    this.svg.ariaLabel = position.described;
+    put(position.last_layer, position.last, "last", "use", { href: `#mossa-last-${position.look}` });
+    put("under", picked ? [cellOf(picked)] : [], "picked");
+    put("rings", position.winning, "winning");
+    put("rings", cellsOf(hint), "hinted");
+    for (const [row, col] of [...board.targets(picked).keys()].map(cellOf)) put("rings", [[row, col]], position.cells[row][col] ? "capture" : "reach");
+    const numbers = new Map();
+    line.forEach((step, index) => {
+      const [from, to] = cellsOf(step), old = numbers.get(String(from));
+      if (to && index < ARROWS && !picked) layers.marks.prepend(this.#arrow(from, to, `${step.side} step-${index}`));
+      if (from && !to) numbers.set(String(from), old ? { ...old, text: `${old.text}·${index + 1}` } : { side: step.side, text: index + 1 });
+    });
+    if (cellsOf(hint)[1]) layers.marks.append(this.#arrow(hint.source, hint.target, "hint"));
+    // Many moves may lead to one cell: a piece shows the score of its best move, and when it is picked, of each.
+    const scored = new Map();
+    for (const [move, { text, look, minor }] of Object.entries(scores)) {
+      const [from, to] = board.cells(move), key = String((picked && to) || from);
+      if (!from || scored.size >= MOST_SCORES || scored.has(key) || (picked ? String(from) !== picked : minor) || this.zoom?.sees(this.center(cellOf(key))) === false) continue;
+      scored.set(key, pill(this.center(cellOf(key)), 0, numbers.has(key) ? 9 : 0, text, picked ? look.replace("faint", "") : look));
+    }
+    for (const [key, { side, text }] of numbers) {
+      const ghost = svg("use", { class: "ghost", href: `#${position.stones[SIDES.indexOf(side)]}` });
+      layers.marks.append(svg("g", { transform: this.at(cellOf(key)) }, ghost, svg("text", { class: "number", y: scored.has(key) ? -2 : 5 }, text)));
+    }
+    layers.marks.append(...scored.values());
     this.dress();
+  }
+
+  #arrow(from, to, look) {
+    const { x, y } = this.center(from), end = this.center(to), far = Math.hypot(end.x - x, end.y - y) - 4;
+    const angle = (Math.atan2(end.y - y, end.x - x) * 180) / Math.PI;
+    return svg("path", { class: `arrow ${look}`, d: `M8-2.6H${far - 11}V-8L${far} 0 ${far - 11} 8V2.6H8z`, transform: `translate(${x} ${y}) rotate(${angle})` });
   }
 
   /** A move that was chosen leaves no marks. */
   unmark() {
-    this.layers.marks.replaceChildren();
-    this.layers.rings.replaceChildren();
+    for (const name of ["under", "rings", "marks"]) this.layers[name].replaceChildren();
   }
 
   /** Say of every place what is there and what can be done. */
@@ -128,11 +161,14 @@ export class Drawing {
 
   #dress(key, hit) {
     if (!this.board.position) return;
-    const move = this.moveAt(key);
-    const can = Boolean(move) || this.board.editing;
+    const { board } = this, move = this.moveAt(key), source = board.targets(key).size > 0;
+    const can = Boolean(move) || source || board.editing;
     hit.classList.toggle("legal", can);
+    hit.classList.toggle("movable", source);
     hit.ariaLabel = this.words(key);
     hit.ariaDisabled = !can;
-    hit.ariaDescription = (move && this.marks.scores?.[move]?.words) || null;
+    hit.ariaPressed = source ? key === board.picked : null;
+    const way = move && board.picked && `${this.name(board.picked)} to ${this.name(key)}`;
+    hit.ariaDescription = [way, move && this.marks.scores?.[move]?.words].filter(Boolean).join(", ") || null;
   }
 }

@@ -24,6 +24,7 @@ export class Editor {
   open(position) {
     const { board, editor } = this.parts;
     for (const each of editor.querySelectorAll("[data-side]")) each.textContent = position.sides[each.dataset.side];
+    editor.querySelector(".mover").hidden = !position.mover;
     editor.querySelector(`[name=mover][value=${position.side}]`).checked = true;
     this.#position = position;
     editor.hidden = false;
@@ -41,14 +42,14 @@ export class Editor {
     const cells = this.#position.cells.map((each) => [...each]);
     const now = cells[row][col];
     const stone = Number(this.#choice("stones"));
-    cells[row][col] = this.#position.kind === "kalah" ? Math.max(0, now + Number(this.#choice("seeds"))) : now === stone ? 0 : stone;
+    cells[row][col] = this.#position.plan.hollows ? Math.max(0, now + Number(this.#choice("seeds"))) : now === stone ? 0 : stone;
     this.#change(cells);
   }
 
   async #change(cells) {
     const { board, told, arranged } = this.parts;
     const side = this.#choice("mover");
-    this.#position = { ...this.#position, cells, side, legal: [], last: null, winning: [] };
+    this.#position = { ...this.#position, cells, side, legal: [], last: [], winning: [] };
     board.show(this.#position, { animate: false });
     const asked = ++this.#asked;
     const { position, problem } = await ask("arranged", { game: this.#position.game, cells, side });

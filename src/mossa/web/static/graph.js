@@ -1,9 +1,6 @@
 // Who stood better, move by move: a curve between won for first (above) and won for second.
 import { svg } from "./dom.js";
 
-/** @typedef {import("./moves.js").Node} Node */
-
-/** @param {Node[]} line @param {Node} here */
 export function plot(graph, line, here) {
   const last = Math.max(1, line.length - 1);
   const known = line.filter((each) => each.value !== undefined);
@@ -27,7 +24,7 @@ export function plot(graph, line, here) {
   graph.ariaValueText = `move ${here.ply}${here.value === undefined ? "" : `, advantage ${here.value}`}`;
 }
 
-/** The place of the line that was clicked. @param {Node[]} line */
+/** The place of the line that was clicked. */
 export function picked(graph, line, event) {
   const { left, width } = graph.getBoundingClientRect();
   return line[Math.round(((event.clientX - left) / width) * (line.length - 1))];

@@ -2,7 +2,7 @@
 import { ask } from "./api.js";
 import { Clocks } from "./clock.js";
 import { attempt, complain, copy, say } from "./dom.js";
-import { look, SIDES } from "./drawing.js";
+import { SIDES } from "./drawing.js";
 import { listed, markMove } from "./moves.js";
 import { Table } from "./table.js";
 
@@ -35,7 +35,9 @@ export class Play extends Table {
     const game = await ask(`games/${this.id}`);
     if (this.gone) return;
     const { position } = game;
-    this.parts.table.classList.add(look(position));
+    this.dress(position);
+    // The stones of the board stand for the sides too.
+    SIDES.forEach((side, at) => this.parts[side].querySelector("use").setAttribute("href", `#${position.stones[at]}`));
     for (const link of this.parts.table.querySelectorAll("[data-file]")) {
       link.href = `/api/games/${this.id}/record?form=${link.dataset.file}`;
       link.download = `game.${link.dataset.file}`;
@@ -73,8 +75,7 @@ export class Play extends Table {
     await this.drawn;
     if (this.gone || this.game !== game) return;
     this.activate();
-    const last = position.history.at(-1);
-    say(`${last ? `Move ${last}. ` : ""}${game.status}`);
+    say(`${position.said && `Move ${position.said}. `}${game.status}`);
     this.board.classList.toggle("over", Boolean(end));
   }
 
@@ -147,9 +148,9 @@ export class Play extends Table {
       const info = message.info ?? message.hint;
       if (info) this.parts.thoughts.textContent = info.text;
       if (!message.hint) return;
-      this.board.marks = { hint: info.move };
+      this.board.marks = { hint: info.line[0] };
       this.status.textContent = `Hint: ${info.move}`;
-      say(`Hint: ${info.move}`);
+      say(`Hint: ${info.said}`);
       this.parts.hint.disabled = false;
     });
   }

@@ -45,8 +45,6 @@ export class Review {
     this.#offer(review.told);
   }
 
-  #name(side) { return this.page.position.sides[side]; }
-
   /** Say something, and what can be done about it. @param {...any} buttons */
   #tell(text, look = "", ...buttons) {
     const { lesson, lessons } = this.parts;
@@ -61,7 +59,7 @@ export class Review {
     const buttons = SIDES.flatMap((side) => {
       const faults = this.#faults.filter((each) => each.note.side === side);
       const learn = () => { this.#left = faults; this.#next(); };
-      return faults.length ? [button(`${this.#name(side)}'s mistakes (${faults.length})`, learn, { className: side === this.side ? "primary" : "" })] : [];
+      return faults.length ? [button(`${this.page.position.sides[side]}'s mistakes (${faults.length})`, learn, { className: side === this.side ? "primary" : "" })] : [];
     });
     this.#tell(`${text} ${buttons.length ? "Learn from the mistakes: find the better moves." : "There were no mistakes."}`, "", ...buttons);
     this.page.walk(this.page.moves.here);
@@ -71,15 +69,14 @@ export class Review {
     this.fault = this.#left.shift();
     if (!this.fault) return this.#offer("That was the last one.");
     this.#solved = false;
-    const { note, move, ply } = this.fault;
-    this.#ask(`Move ${ply}: ${this.#name(note.side)} played ${move}${note.mark} (${note.grade}). Find a better move.`);
+    this.#ask(this.fault.note.task);
   }
 
   #ask(text, look = "") {
     const { note, parent } = this.fault;
     const next = button(this.#left.length ? `Next (${this.#left.length} left)` : "Finish", () => this.#next(), { className: this.#solved ? "primary" : "" });
     this.#tell(text, look, this.#solved ? button("Play on against the computer", () => this.page.playOn(parent))
-      : button("Show the solution", () => this.#solve(`The best move was ${note.best}: it ${note.best_score.words}.`)), next);
+      : button("Show the solution", () => this.#solve(note.solution)), next);
     this.page.walk(parent);
   }
 

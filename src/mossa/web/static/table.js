@@ -2,6 +2,7 @@
 import { Live } from "./api.js";
 import "./board.js";
 import { button, onKeys, page } from "./dom.js";
+import { cellsOf } from "./drawing.js";
 
 export class Table {
   live = new Live();
@@ -21,6 +22,9 @@ export class Table {
   walk(to) {}
   /** @returns {Record<string, any>} */ get places() { return {}; }
 
+  /** Let the page look like its game. */
+  dress({ look, style }) { Object.assign(this.parts.table, { className: `table ${look}`, style }); }
+
   /** A move that has no place on the board, such as swap, is a button. */
-  offer(legal) { this.parts.extra.replaceChildren(...legal.filter((one) => !one.cell).map(({ move }) => button(move, () => this.play(move)))); }
+  offer(legal) { this.parts.extra.replaceChildren(...legal.filter((one) => !cellsOf(one)[0]).map(({ move }) => button(move, () => this.play(move)))); }
 }

@@ -12,7 +12,6 @@ function read(value) {
   return word === "win" ? WIN - Number(ply) : Number(ply) - WIN;
 }
 
-/** @param {number | null} value */
 export function show(value) {
   if (value === null) return "–";
   const size = Math.abs(value), sign = value > 0 ? "+" : value < 0 ? "−" : "";
@@ -30,7 +29,7 @@ export class Tree {
     this.trace = trace;
     this.playouts = trace.info.iterations > 0;
     /** @type {any[]} */
-    const nodes = trace.nodes.map((node, id) => ({ ...node, id, cell: node.last, children: [], alpha: read(node.alpha), beta: read(node.beta), value: read(node.value) }));
+    const nodes = trace.nodes.map((node, id) => ({ ...node, id, children: [], alpha: read(node.alpha), beta: read(node.beta), value: read(node.value) }));
     for (const node of nodes) {
       node.up = nodes[node.parent] ?? null;
       node.root = node.up?.root ?? Object.assign(node, { deepest: 0, ply: 0, events: this.playouts ? trace.grown : [] });

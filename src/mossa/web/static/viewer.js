@@ -137,11 +137,12 @@ class TraceViewer extends HTMLElement {
 
   #drawNode() {
     const { tree, words } = this, node = this.#now, { board, game } = tree.trace;
-    const tried = node.children.filter((one) => one.cell && tree.left(one) && (tree.playouts || one.value !== null));
+    const worth = (one) => (tree.playouts ? tree.count(one)[1] : seen(one));
+    const tried = node.children.filter((one) => one.last && tree.left(one) && (tree.playouts || one.value !== null)).sort((one, two) => worth(two) - worth(one));
     const best = tree.playouts ? null : tree.best(node);
-    const scores = Object.fromEntries(tried.map((one) => [one.move, { text: tree.playouts ? `${tree.count(one)[1]}` : words.text(node, seen(one)), look: one === best ? "best" : "", words: "" }]));
+    const scores = Object.fromEntries(tried.map((one) => [one.move, { text: tree.playouts ? `${worth(one)}` : words.text(node, worth(one)), look: one === best ? "best" : "", words: "" }]));
     const shown = this.$("board");
-    shown.show({ ...board, game, sizes: board, ply: node.ply, side: node.side, cells: tree.cells(node), last: node.last, winning: node.winning ?? [], legal: tried }, { animate: false });
+    shown.show({ ...board, game, ply: node.ply, side: node.side, cells: tree.cells(node), last: [node.source, node.last].filter(Boolean), winning: node.winning ?? [], legal: tried.map(({ move, source, last }) => ({ move, source, target: last })) }, { animate: false });
     shown.marks = { scores };
     this.$("state").textContent = node.status;
     this.$("where").textContent = node.up ? `after ${lineOf(node)}` : "the position searched";

@@ -15,9 +15,8 @@ export class Zoom {
   edge = EDGE;
   changed = () => {};
 
-  /** @param {import("./drawing.js").Drawing} drawing @param {number} cell width of a cell */
   constructor(drawing, cell, large) {
-    const { svg, width, height } = drawing;
+    const { svg, plan: { width, height } } = drawing;
     this.svg = svg;
     this.width = width;
     this.height = height;
@@ -92,7 +91,6 @@ export class Zoom {
     if (this.#z > 1) this.#to(view.x + shift(x, view.x + edge, view.width - edge), view.y + shift(y, view.y, view.height - edge));
   }
 
-  /** @param {PointerEvent} event */
   #move(event) {
     const old = this.#fingers.get(event.pointerId);
     if (!old) return;

@@ -99,6 +99,16 @@ def test_two_people_play_by_pipe() -> None:
     assert "unfinished" not in output
 
 
+def test_pieces_move_by_source_and_target() -> None:
+    game = mossa.game("breakthrough:5x4")
+    output, position = run(game, ["b2b3", "b4a3", "b3b5", "b3", "b3c4", "quit"])
+    assert position == game.position("b2b3 b4a3 b3c4")
+    assert to_rich(position).plain in output
+    assert "illegal move 'b3b5'" in output
+    assert "a piece moves one row ahead" in output
+    assert "such as a2b3" in output
+
+
 def test_the_board_is_shown_after_every_move() -> None:
     output, _ = run(CONNECT4, WON)
     for count in range(len(WON) + 1):
@@ -528,6 +538,8 @@ def choose(
         (["mnk:8x8x5,exact=yes"], "mnk:8x8x5,exact=yes"),
         (["chess", "connect5", "9", "4", "", ""], "kalah:6x4"),
         (["6", "", ""], "mnk:10x10x4"),
+        (["7", "", ""], "breakthrough:8x8"),
+        (["breakthrough", "5", "4"], "breakthrough:5x4"),
         (["tris", "7", "5"], "mnk:7x7x5"),
         (["mnk", "4", "5", "3"], "mnk:4x5x3"),
         (["1", "six", "", "", "0", "", "", "5", "", ""], "connect:5x7x4"),

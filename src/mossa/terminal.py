@@ -20,6 +20,7 @@ from rich.text import Text
 
 from mossa._core import Game, Position, Side
 from mossa.errors import FORFEITS, GameError, InvalidPlayerError, PlayerFailedError
+from mossa.games import KINDS, PRESETS, example_of
 from mossa.games import game as game_named
 from mossa.players import Choice, HumanPlayer, Player, PlayerLike, choice_of, is_foreign
 from mossa.players import player as player_named
@@ -33,7 +34,7 @@ from mossa.search import Info, Limits
 HINT_LIMITS = Limits(time=1.0)
 
 DEFAULT_GAME = "connect4"
-_MENU = {
+_TOLD = {
     "connect4": "four in a row, the discs fall to the bottom",
     "tictactoe": "three in a row",
     "gomoku": "five in a row on a large board",
@@ -41,13 +42,15 @@ _MENU = {
     "bantumi": "kalah with three seeds per pit, as on old phones",
     "tris": "as many in a row as you like, on a square board",
 }
-_SIZE_NAMES = {"cols": "columns", "k": "in a row"}
-_UNSIZED = {
-    "tris": {"size": 10, "series": 4},
-    "mnk": {"rows": 15, "cols": 15, "k": 5},
-    "connect": {"rows": 6, "cols": 7, "k": 4},
+_MENU = _TOLD | {
+    preset: kind.summary
+    for kind in KINDS.values()
+    for preset in kind.presets
+    if preset not in _TOLD
 }
-"""Names that need sizes to be a game, and sizes to begin with."""
+_SIZE_NAMES = {"cols": "columns", "k": "in a row"}
+_FORM_SIZES = {"tris": {"size": 10, "series": 4}}
+"""Short forms that need sizes to be a game, and sizes to begin with."""
 
 _HELP = """\
 a move       its text, such as {example}
@@ -130,7 +133,7 @@ def _ask_game(dialog: Dialog) -> Game:
         except GameError as error:
             dialog.complain(error)
             continue
-        if ":" in name or name in _UNSIZED:
+        if ":" in name or _missing_sizes(name) is not None:
             return chosen
         options = "".join(f",{option}={value}" for option, value in chosen.options.items())
         return _ask_sizes(dialog, chosen.kind, chosen.sizes, options)
@@ -139,7 +142,15 @@ def _ask_game(dialog: Dialog) -> Game:
 def _sized(dialog: Dialog, name: str) -> Game:
     """Return the game of a name, after asking for its sizes if it has none."""
     kind = name.strip().lower()
-    return _ask_sizes(dialog, kind, _UNSIZED[kind]) if kind in _UNSIZED else game_named(name)
+    sizes = _missing_sizes(kind)
+    return game_named(name) if sizes is None else _ask_sizes(dialog, kind, sizes)
+
+
+def _missing_sizes(name: str) -> Mapping[str, int] | None:
+    """Sizes to begin with, if the name needs sizes to be a game: those of its last preset."""
+    if name in PRESETS or name not in KINDS:
+        return _FORM_SIZES.get(name)
+    return game_named(next(reversed(KINDS[name].presets), example_of(name))).sizes
 
 
 def _ask_sizes(dialog: Dialog, kind: str, defaults: Mapping[str, int], options: str = "") -> Game:

@@ -128,7 +128,10 @@ using MakeTables = std::unique_ptr<EndTables> (*)(std::shared_ptr<const AnyGame>
 /// A well-known game by its own name: "connect4".
 struct Preset {
   std::string name;
-  std::string sizes;  // and options, as they stand in the name of a game: "6x7x4"
+  std::string sizes;    // and options, as they stand in the name of a game: "6x7x4"
+  std::string title;    // as people write it: "Connect 4"
+  std::string summary;  // for a menu
+  std::string example;  // a few moves, for a small picture
 };
 
 /// A kind of game as the user names it: `kind:SIZExSIZE,option=value`.

@@ -36,6 +36,7 @@ PYTHON_LAYERS = {
     "records.*": "the formats; none leans on another",
     "records.files": "picks the format by the name or the content of a file",
     "records": "the public names of the records",
+    "render.looks": "sizes, colours and shapes as data",
     "render.words": "words and sizes that all drawings share",
     "render.*": "the drawings; none leans on another",
     "render": "draws a position; needs no player and no search",
@@ -289,34 +290,6 @@ def test_a_module_imports_only_what_stands_before_it(module: str) -> None:
 
 def test_every_layer_of_the_package_is_there() -> None:
     assert {layer(module, PYTHON_LAYERS) for module in KNOWN} == set(range(len(PYTHON_LAYERS)))
-
-
-KIND_COMPARED = re.compile(r"\.kind (==|!=|in|not in) |[=!]= \w+(\.\w+)*\.kind\b|\[\w+\.kind\]")
-ASKING = ("analysis", "records", "solving", "lab", "search.py", "evaluations.py", "games.py")
-
-
-@pytest.mark.parametrize("part", ASKING)
-def test_what_serves_all_games_asks_what_a_game_is(part: str) -> None:
-    """Never what it is called: a game that is added must need no edit here."""
-    root = PACKAGE / part
-    files = sorted(root.rglob("*.py")) if root.is_dir() else [root]
-    assert files
-    for path in files:
-        found = KIND_COMPARED.search(path.read_text(encoding="utf-8"))
-        assert found is None, f"{path.name} compares a kind: {found}"
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        'if game.kind == "kalah":',
-        'x = "mnk" != position.game.kind',
-        "if rules.kind in SOON:",
-        "_NAMES[game.kind]",
-    ],
-)
-def test_no_form_of_comparing_kinds_goes_unseen(text: str) -> None:
-    assert KIND_COMPARED.search(text)
 
 
 @pytest.mark.parametrize(

@@ -60,20 +60,18 @@ void bind_games(nb::module_& m) {
       .def_ro("name", &SizeField::name)
       .def_ro("low", &SizeField::low)
       .def_ro("high", &SizeField::high);
+  nb::class_<Preset>(m, "Preset", "A well-known game.")
+      .def_ro("name", &Preset::name)
+      .def_ro("sizes", &Preset::sizes, "Sizes, and options that differ from their defaults: '6x7x4'.")
+      .def_ro("title", &Preset::title)
+      .def_ro("summary", &Preset::summary)
+      .def_ro("example", &Preset::example, "A few moves, for a small picture.");
   nb::class_<KindInfo>(m, "Kind", "A kind of game: the sizes and options that name one.")
       .def_ro("name", &KindInfo::name)
       .def_ro("summary", &KindInfo::summary)
       .def_ro("sizes", &KindInfo::sizes)
       .def_ro("options", &KindInfo::options)
-      .def_prop_ro(
-          "presets",
-          [](const KindInfo& kind) {
-            nb::dict presets;
-            for (const Preset& preset : kind.presets)
-              presets[preset.name.c_str()] = kind.name + ":" + preset.sizes;
-            return presets;
-          },
-          nb::sig("def presets(self) -> dict[str, str]"), "Well-known games of this kind by their own names.")
+      .def_ro("presets", &KindInfo::presets, "Well-known games of this kind.")
       .def_prop_ro(
           "has_solver", [](const KindInfo& kind) { return kind.solver != nullptr; },
           "True if the core has an exact solver for it, up to some size.")

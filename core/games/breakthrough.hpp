@@ -292,7 +292,7 @@ struct BreakthroughFamily {
         "race a piece to the far row",
         {{"rows", 4, Breakthrough<1>::longest_side}, {"cols", 2, Breakthrough<1>::longest_side}},
         {},
-        {{"breakthrough", "8x8"}}};
+        {{"breakthrough", "8x8", "Breakthrough", "race a piece to the far row", "d2d3 e7e6 c2c3"}}};
     return info;
   }
 

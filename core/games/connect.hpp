@@ -104,7 +104,7 @@ struct ConnectFamily {
                                "drop stones into columns; k in a row wins",
                                {{"rows", 1, 100}, {"cols", 1, 100}, {"k", 1, 100}},
                                {},
-                               {{"connect4", "6x7x4"}},
+                               {{"connect4", "6x7x4", "Connect 4", "four in a row, the discs fall to the bottom", "44353"}},
                                make_connect_solver};
     return info;
   }

@@ -37,7 +37,9 @@ struct KalahRules : SowingRules {
          Option::choice("swap", {"no", "yes"},
                         "second may play 'swap' instead of its first move and take over first's side"),
          Option::choice("first_extra", {"yes", "no"}, "the very first move can earn an extra turn")},
-        {{"kalah", "6x4"}, {"bantumi", "6x3,empty_capture=yes,leftover=none,end=mover,majority=yes"}},
+        {{"kalah", "6x4", "Kalah", "sow seeds around the board, gather more than the other", ""},
+         {"bantumi", "6x3,empty_capture=yes,leftover=none,end=mover,majority=yes", "Bantumi",
+          "kalah with three seeds per pit, as on old phones", ""}},
         make_kalah_solver,
         make_kalah_tables};
     return kind;

@@ -32,7 +32,7 @@ struct OwareRules : SowingRules {
              "neither"),
          Option::choice("majority", {"no", "yes"},
                         "the game ends once a store holds over half of all seeds, or both hold half")},
-        {{"oware", "6x4"}},
+        {{"oware", "6x4", "Oware", "sow seeds, and capture twos and threes on the other side", ""}},
         make_oware_solver,
         make_oware_tables};
     return kind;

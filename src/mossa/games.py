@@ -12,11 +12,15 @@ from mossa.errors import did_you_mean, shorten
 KINDS = {kind.name: kind for kind in game_kinds()}
 """What the core offers, by name."""
 
-PRESETS = {name: full for kind in KINDS.values() for name, full in kind.presets.items()}
+PRESETS = {
+    preset.name: f"{kind.name}:{preset.sizes}" for kind in KINDS.values() for preset in kind.presets
+}
 """Short names of well-known games. Options may follow: ``kalah,empty_capture=yes``."""
 
 FORMS = {"tris:SIZExSERIES": "mnk:SIZExSIZExSERIES"}
 """Short forms of names with sizes."""
+_SQUARE = "tris"
+_SQUARE_KIND = FORMS["tris:SIZExSERIES"].partition(":")[0]
 
 _SIZES = re.compile(r"[0-9]{1,4}(?:x[0-9]{1,4})*")
 
@@ -32,8 +36,8 @@ def game(name: str) -> Game:
     else:
         options = _read_options(name, option_texts)
     kind, colon, sizes_text = head.partition(":")
-    if kind == "tris":
-        kind, sizes = "mnk", _read_tris(name, sizes_text)
+    if kind == _SQUARE:
+        kind, sizes = _SQUARE_KIND, _read_tris(name, sizes_text)
     elif kind in KINDS:
         sizes = _read_sizes(name, kind, sizes_text if colon else "")
     else:
@@ -60,8 +64,8 @@ def form_of(kind: str) -> str:
 
 def example_of(kind: str) -> str:
     """Its first preset without options, or else its smallest size: ``kalah:6x4``."""
-    for full in KINDS[kind].presets.values():
-        return full.partition(",")[0]
+    for preset in KINDS[kind].presets:
+        return PRESETS[preset.name].partition(",")[0]
     return f"{kind}:{'x'.join(str(size.low) for size in KINDS[kind].sizes)}"
 
 

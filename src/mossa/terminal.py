@@ -34,20 +34,9 @@ from mossa.search import Info, Limits
 HINT_LIMITS = Limits(time=1.0)
 
 DEFAULT_GAME = "connect4"
-_TOLD = {
-    "connect4": "four in a row, the discs fall to the bottom",
-    "tictactoe": "three in a row",
-    "gomoku": "five in a row on a large board",
-    "kalah": "sow seeds around the board, gather more than the other",
-    "bantumi": "kalah with three seeds per pit, as on old phones",
-    "tris": "as many in a row as you like, on a square board",
-}
-_MENU = _TOLD | {
-    preset: kind.summary
-    for kind in KINDS.values()
-    for preset in kind.presets
-    if preset not in _TOLD
-}
+_TOLD = {preset.name: preset.summary for kind in KINDS.values() for preset in kind.presets}
+_MENU = {DEFAULT_GAME: _TOLD[DEFAULT_GAME]} | _TOLD
+_MENU |= {"tris": "as many in a row as you like, on a square board"}
 _SIZE_NAMES = {"cols": "columns", "k": "in a row"}
 _FORM_SIZES = {"tris": {"size": 10, "series": 4}}
 """Short forms that need sizes to be a game, and sizes to begin with."""
@@ -150,7 +139,8 @@ def _missing_sizes(name: str) -> Mapping[str, int] | None:
     """Sizes to begin with, if the name needs sizes to be a game: those of its last preset."""
     if name in PRESETS or name not in KINDS:
         return _FORM_SIZES.get(name)
-    return game_named(next(reversed(KINDS[name].presets), example_of(name))).sizes
+    presets = [preset.name for preset in KINDS[name].presets]
+    return game_named(presets[-1] if presets else example_of(name)).sizes
 
 
 def _ask_sizes(dialog: Dialog, kind: str, defaults: Mapping[str, int], options: str = "") -> Game:

@@ -16,14 +16,11 @@ from mossa.render import side_name
 from mossa.web.opponents import HUMAN, served_kinds
 from mossa.web.states import position_state
 
-_TITLES = {"connect4": "Connect 4", "tictactoe": "Tic-tac-toe"}
-"""Names that are not written like their presets."""
-_SHOWN = {"connect4": "44353", "tictactoe": "b2 a1 c3", "gomoku": "h8 i9 h9 h10 g8"}
-"""Moves that show what a game is like, where the start does not."""
 _FIRST = "connect4"
 """The game that is chosen before anybody has chosen one."""
+_PRESETS = {preset.name: preset for kind in KINDS.values() for preset in kind.presets}
 _CARDS = sorted(
-    (name for kind in KINDS.values() for name in kind.presets or [example_of(kind.name)]),
+    [*_PRESETS, *(example_of(kind.name) for kind in KINDS.values() if not kind.presets)],
     key=lambda name: name != _FIRST,
 )
 """Games to choose from: every preset, and of a kind without one an example."""
@@ -120,9 +117,13 @@ def _names(side: Side) -> str:
 
 
 def _card(preset: str) -> str:
-    title = _TITLES.get(preset, preset.capitalize())
+    known = _PRESETS.get(preset)
+    title = known.title if known else preset
     checked = " checked" if preset == _FIRST else ""
-    position = json.dumps(position_state(game_named(preset).position(_SHOWN.get(preset, ""))))
+    shown = game_named(preset).position(known.example if known else "")
+    position = json.dumps(position_state(shown))
+        position_state(game_named(preset).position(known.example if known else ""))
+    )
     return (
         f'<label class="card"><input type="radio" name="preset" value="{preset}"{checked}>'
         f'<mossa-board inert aria-hidden="true" data-position="{escape(position)}"></mossa-board>'

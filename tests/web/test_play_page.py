@@ -413,3 +413,25 @@ def test_a_hint_points_from_source_to_target(begun: Begun) -> None:
     expect(page.locator(".hinted")).to_have_count(2, timeout=WAIT)
     expect(page.locator(".arrow.hint")).to_be_visible()
     expect(page.locator("#said")).to_have_text("Hint: a1 to b2")
+
+
+def test_a_piece_moves_on_a_board_that_was_moved(begun: Begun) -> None:
+    """The end of a drag of the board swallowed the next click on a piece."""
+    page = begun("breakthrough:16x16")
+    page.locator("mossa-board.active").wait_for()
+    page.get_by_role("button", name="Zoom in").click()
+    x, y = at(page, 8, 8)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 20, y - 200, steps=4)
+    page.mouse.up()
+    where = at(page, 5, 5)
+    for row in (1, 2):
+        page.mouse.click(*at(page, row, 8))
+    ply(page, 1)
+    assert moves(page) == ["i2i3"]
+    page.mouse.move(*at(page, 1, 9))
+    page.mouse.down()
+    page.mouse.move(*at(page, 3, 9), steps=4)  # no move of this side, and the board stays
+    page.mouse.up()
+    assert near(where, at(page, 5, 5), 60)

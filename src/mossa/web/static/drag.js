@@ -20,11 +20,11 @@ export function draggable(grid) {
   svg.addEventListener("pointerdown", (event) => {
     const key = grid.keyAt(event);
     dragged = false;
-    held = !event.button && board.targets(key).size ? { key, x: event.clientX, y: event.clientY } : null;
-    if (held) event.stopImmediatePropagation();  // the board stays where it is
+    held = event.isPrimary && !event.button && board.targets(key).size ? { key, x: event.clientX, y: event.clientY } : null;
   });
   svg.addEventListener("pointermove", (event) => {
     if (!held) return;
+    event.stopImmediatePropagation();  // the board stays
     const right = event.clientX - held.x, down = event.clientY - held.y, stone = grid.stones.get(held.key), scale = svg.getScreenCTM().a;
     if (!dragged && Math.hypot(right, down) < TREMBLE) return;
     if (!dragged) {

@@ -91,7 +91,9 @@ def check_tables(name: str, seeds: int) -> None:
 
 
 @pytest.mark.parametrize("slam", SLAMS)
-@pytest.mark.parametrize(("size", "seeds"), [("2x2", 8), ("2x6", 14), ("3x3", 8), ("4x2", 6)])
+@pytest.mark.parametrize(
+    ("size", "seeds"), [("2x2", 8), ("2x6", 14), ("3x3", 8), ("4x2", 6), ("7x1", 3)]
+)
 def test_tables_against_plain_iteration(size: str, seeds: int, slam: str) -> None:
     check_tables(f"oware:{size},slam={slam},repeat=share", seeds)
 
@@ -100,6 +102,16 @@ def test_tables_against_plain_iteration(size: str, seeds: int, slam: str) -> Non
 @pytest.mark.parametrize(("size", "seeds"), [("3x3", 18), ("4x3", 10), ("6x2", 7), ("7x1", 6)])
 def test_large_tables_against_plain_iteration(size: str, seeds: int) -> None:
     check_tables(f"oware:{size},repeat=share", seeds)
+
+
+def test_a_board_of_two_words_against_plain_iteration() -> None:
+    game = mossa.game("oware:8x2,repeat=share")
+    solver = Solver(game)
+    for board, margin in margins(8, 3, "keep").items():
+        position = game.from_text(text(game, board))
+        if position.outcome is None:
+            stored = position.cells[0][-1]
+            assert solver.solve(position).score == Exact(stored + margin), position.text
 
 
 # --- by whole arrays, with rules of their own ----------------------------------------------------

@@ -122,8 +122,6 @@ def _card(preset: str) -> str:
     checked = " checked" if preset == _FIRST else ""
     shown = game_named(preset).position(known.example if known else "")
     position = json.dumps(position_state(shown))
-        position_state(game_named(preset).position(known.example if known else ""))
-    )
     return (
         f'<label class="card"><input type="radio" name="preset" value="{preset}"{checked}>'
         f'<mossa-board inert aria-hidden="true" data-position="{escape(position)}"></mossa-board>'

@@ -121,6 +121,9 @@ class AnyPosition {
   /// Nothing if there are more than `limit` or than memory allows.
   virtual std::optional<std::uint64_t> count_states(std::uint64_t limit, const Poll& poll) const = 0;
 
+  /// Throws GameError: "nothing to search in connect:6x7x4: the game is over (...)".
+  void check_open(std::string_view purpose) const;
+
   bool operator==(const AnyPosition& b) const { return game_->name() == b.game_->name() && key() == b.key(); }
   std::uint64_t hash() const;
 
@@ -137,14 +140,10 @@ class AnyPosition {
 
   /// Throws IllegalMoveError.
   void check(Move move) const;
-  /// Throws GameError: "nothing to search in connect:6x7x4: the game is over (...)".
-  void check_open(std::string_view purpose) const;
   /// "no threats in kalah:6x4: they are for ..."
   GameError none_here(std::string_view what, std::string_view whose) const;
 
  private:
-  friend class AnySearch;
-
   std::shared_ptr<const AnyGame> game_;
   Past past_;
 };

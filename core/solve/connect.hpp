@@ -17,7 +17,6 @@
 #pragma once
 
 #include "../busy.hpp"
-#include "../exclusive.hpp"
 #include "book.hpp"
 #include "connect_board.hpp"
 #include "proof_table.hpp"
@@ -152,7 +151,6 @@ class ConnectWorker {
     cell_rank_ = {centre_, centre_};
     if (near_) near_->clear();
   }
-  std::size_t bytes() const { return sizeof(*this) + (near_ ? near_->bytes() : 0); }
   /// Positions visited, as of the last check; may be asked while the search runs.
   std::uint64_t nodes() const { return published_.load(std::memory_order_relaxed); }
 
@@ -430,24 +428,25 @@ template <class Board, class Bits>
 class ConnectSolver final : public AnySolver {
  public:
   ConnectSolver(std::shared_ptr<const AnyGame> game, const Board& board, const SolverSettings& settings)
-      : game_(std::move(game)),
+      : AnySolver(std::move(game)),
         shared_(board, settings.memory, ConnectParams(settings), settings.book),
         cells_(board.cells()) {
     for (int i = 0; i < settings.threads; ++i) workers_.emplace_back(shared_);
   }
 
-  Solution solve(const AnyPosition& position, const SolveTask& task) override {
-    const Exclusive::Hold hold(in_use_, task.poll);
-    const Root root = read(position);
-    Work work(*this, task);
-    const Bounds bounds = narrow(root, work);
-    return solution(root, bounds, work);
+  std::uint64_t nodes() const override { return nodes_of(workers_); }
+
+ private:
+  using Root = ConnectRoot<Bits>;
+  using Worker = ConnectWorker<Board, Bits>;
+
+  Solution prove(const AnyPosition& position, SolverWork& work) override {
+    const Root root = connect_root<Bits>(position);
+    return solution(root, narrow(root, work), work);
   }
 
-  std::vector<Move> line(const AnyPosition& position, int most, const SolveTask& task) override {
-    const Exclusive::Hold hold(in_use_, task.poll);
-    Root root = read(position);
-    Work work(*this, task);
+  std::vector<Move> best_line(const AnyPosition& position, int most, SolverWork& work) override {
+    Root root = connect_root<Bits>(position);
     std::vector<Move> moves;
     Bounds bounds = narrow(root, work);
     while (bounds.low == bounds.high && static_cast<int>(moves.size()) < most) {
@@ -462,50 +461,23 @@ class ConnectSolver final : public AnySolver {
     return moves;
   }
 
-  std::uint64_t nodes() const override { return total_nodes(); }
-
-  void clear() override {
-    const Exclusive::Hold hold(in_use_, {});
+  void forget() override {
     shared_.table.clear();
     for (Worker& worker : workers_) worker.forget();
-    nodes_at_clear_ = total_nodes();
-  }
-
- private:
-  using Root = ConnectRoot<Bits>;
-  using Worker = ConnectWorker<Board, Bits>;
-
-  /// One call: its clock, its nodes, and whom to tell.
-  struct Work {
-    Work(const ConnectSolver& solver, const SolveTask& task)
-        : task(task), budget(task.limits, task.poll), nodes_before(solver.total_nodes()) {}
-    const SolveTask& task;
-    Budget budget;
-    std::uint64_t nodes_before;
-    double next_report = seconds_per_report;
-    static constexpr double seconds_per_report = 0.1;
-  };
-
-  Root read(const AnyPosition& position) const {
-    if (position.game()->name() != game_->name())
-      throw GameError("a solver of " + game_->name() + " was given a position of " + position.game()->name());
-    if (const auto outcome = position.outcome())
-      throw GameError("nothing to solve in " + game_->name() + ": the game is over (" + outcome->text() +
-                      ")");
-    return connect_root<Bits>(position);
+    nodes_at_clear_ = nodes();
   }
 
   static Root after(const Root& root, Bits cell) { return {root.mine ^ root.all, root.all | cell}; }
 
   /// Asks questions until the score is known or a limit comes.
-  Bounds narrow(const Root& root, Work& work) {
+  Bounds narrow(const Root& root, SolverWork& work) {
     Bounds bounds = at_sight(root);
     while (bounds.low < bounds.high) {
       const int beta = next_question(root, bounds);
       const std::optional<int> bound = ask(root, beta, bounds, work);
       if (!bound) break;
       (*bound >= beta ? bounds.low : bounds.high) = *bound;
-      if (work.task.report && bounds.low < bounds.high) work.task.report(solution(root, bounds, work));
+      if (bounds.low < bounds.high) work.tell([&] { return solution(root, bounds, work); });
     }
     return bounds;
   }
@@ -543,42 +515,34 @@ class ConnectSolver final : public AnySolver {
 
   /// The answer to a question; nothing if it had to stop. A table that has become too small grows; what was
   /// found by then is in it, so to ask again costs little.
-  std::optional<int> ask(const Root& root, int beta, const Bounds& bounds, Work& work) {
+  std::optional<int> ask(const Root& root, int beta, const Bounds& bounds, SolverWork& work) {
     while (true) {
       const std::optional<int> answer = search(root, beta, bounds, work);
-      if (answer || work.budget.stopped() || !wants_room()) return answer;
+      if (answer || work.stopped() || !wants_room()) return answer;
       shared_.table.grow(3);
     }
   }
 
   bool wants_room() const {
-    return shared_.table.can_grow() && total_nodes() - nodes_at_clear_ > 2 * shared_.table.entries();
+    return shared_.table.can_grow() && nodes() - nodes_at_clear_ > 2 * shared_.table.entries();
   }
 
   /// Quick questions are not worth a second thread.
-  std::optional<int> search(const Root& root, int beta, const Bounds& bounds, Work& work) {
+  std::optional<int> search(const Root& root, int beta, const Bounds& bounds, SolverWork& work) {
     const std::function<bool()> must_stop = [&] {
-      work.budget.check();
-      if (work.task.limits.nodes && total_nodes() - work.nodes_before >= *work.task.limits.nodes)
-        work.budget.stop();
-      if (work.task.report && work.budget.seconds() >= work.next_report) {
-        work.next_report = work.budget.seconds() + Work::seconds_per_report;
-        work.task.report(solution(root, bounds, work));
-      }
-      return work.budget.stopped() || wants_room();
+      return work.must_stop([&] { return solution(root, bounds, work); }) || wants_room();
     };
     const int soon = (cells_ - root.stones() - quick_plies.back() + 2) / 2;
     const std::size_t threads = std::abs(beta) >= soon ? 1 : workers_.size();
-    const std::uint64_t spent = total_nodes() - work.nodes_before;
-    const std::uint64_t most = work.task.limits.nodes.value_or(~std::uint64_t{0});
+    const std::uint64_t limit = work.nodes_left();
     const std::function<bool()> never;
     return ask_together(workers_, threads, shared_.done, [&](Worker& worker, bool leads) {
-      return worker.search(root, beta, threads == 1, leads ? must_stop : never, most - std::min(most, spent));
+      return worker.search(root, beta, threads == 1, leads ? must_stop : never, limit);
     });
   }
 
   /// A move that keeps the score of a solved position; nothing if a limit came first.
-  std::optional<Bits> best_move(const Root& root, int score, Work& work) {
+  std::optional<Bits> best_move(const Root& root, int score, SolverWork& work) {
     const Bits playable = shared_.board.playable(root.all);
     if (const Bits wins = shared_.board.completing(root.mine, root.all) & playable) return lowest_of(wins);
     std::vector<Bits> moves;
@@ -601,31 +565,17 @@ class ConnectSolver final : public AnySolver {
     return {};
   }
 
-  std::size_t memory() const {
-    std::size_t bytes = shared_.table.bytes();
-    for (const Worker& worker : workers_) bytes += worker.bytes();
-    return bytes;
-  }
-
-  std::uint64_t total_nodes() const {
-    std::uint64_t nodes = 0;
-    for (const Worker& worker : workers_) nodes += worker.nodes();
-    return nodes;
-  }
-
-  Solution solution(const Root& root, const Bounds& bounds, const Work& work) const {
-    return {public_score(root, bounds.low), public_score(root, bounds.high),
-            total_nodes() - work.nodes_before, work.budget.seconds(), shared_.table.bytes()};
+  Solution solution(const Root& root, const Bounds& bounds, const SolverWork& work) const {
+    return {public_score(root, bounds.low), public_score(root, bounds.high), work.nodes(), work.seconds(),
+            shared_.table.bytes()};
   }
 
   Proven public_score(const Root& root, int score) const { return to_proven(cells_ - root.stones(), score); }
 
-  std::shared_ptr<const AnyGame> game_;
   ConnectShared<Board, Bits> shared_;
   int cells_;
   std::deque<Worker> workers_;
   std::uint64_t nodes_at_clear_ = 0;
-  Exclusive in_use_;
 };
 
 /// A solver for a board of up to 64 bits.

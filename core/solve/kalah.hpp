@@ -17,7 +17,6 @@
 #pragma once
 
 #include "../busy.hpp"
-#include "../exclusive.hpp"
 #include "kalah_tables.hpp"
 #include "proof_table.hpp"
 #include "solver.hpp"
@@ -290,10 +289,11 @@ template <class Board, class Bits>
 class KalahSolver final : public AnySolver {
  public:
   KalahSolver(std::shared_ptr<const AnyGame> game, const Board& board, const SolverSettings& settings)
-      : game_(std::move(game)), given_(settings.tables) {
+      : AnySolver(std::move(game)), given_(settings.tables) {
     const KalahRules& rules = board.rules();
     if (!given_ && !rules.majority)
-      own_.emplace(game_, std::min(rules.total(), EndTables::seeds_within(rules.pits, settings.memory / 2)));
+      own_.emplace(this->game(),
+                   std::min(rules.total(), EndTables::seeds_within(rules.pits, settings.memory / 2)));
     shared_.emplace(board, own_ ? settings.memory / 2 : settings.memory,
                     given_ ? given_.get()
                     : own_ ? &*own_
@@ -301,20 +301,22 @@ class KalahSolver final : public AnySolver {
     for (int i = 0; i < settings.threads; ++i) workers_.emplace_back(*shared_);
   }
 
-  Solution solve(const AnyPosition& position, const SolveTask& task) override {
-    const Exclusive::Hold hold(in_use_, task.poll);
-    check(position);
-    Work work(*this, task);
+  std::uint64_t nodes() const override { return nodes_of(workers_); }
+
+ private:
+  using Root = KalahRoot<Bits>;
+  using Worker = KalahWorker<Board, Bits>;
+  static constexpr std::uint64_t no_limit = ~std::uint64_t{0};
+
+  Solution prove(const AnyPosition& position, SolverWork& work) override {
     const int all = shared_->board.rules().total();
-    work.known = {-all, all};
-    work.known = score(position, work, true);
-    return solution(work.known, work);
+    known_ = {-all, all};
+    question_.reset();
+    known_ = score(position, work, true);
+    return solution(known_, work);
   }
 
-  std::vector<Move> line(const AnyPosition& position, int most, const SolveTask& task) override {
-    const Exclusive::Hold hold(in_use_, task.poll);
-    check(position);
-    Work work(*this, task);
+  std::vector<Move> best_line(const AnyPosition& position, int most, SolverWork& work) override {
     std::vector<Move> moves;
     auto at = std::shared_ptr<const AnyPosition>(&position, [](const AnyPosition*) {});
     Bounds bounds = score(*at, work);
@@ -329,38 +331,9 @@ class KalahSolver final : public AnySolver {
     return moves;
   }
 
-  std::uint64_t nodes() const override { return total_nodes(); }
-
-  void clear() override {
-    const Exclusive::Hold hold(in_use_, {});
+  void forget() override {
     shared_->table.clear();
-    nodes_at_clear_ = total_nodes();
-  }
-
- private:
-  using Root = KalahRoot<Bits>;
-  using Worker = KalahWorker<Board, Bits>;
-  static constexpr std::uint64_t no_limit = ~std::uint64_t{0};
-
-  /// One call: its clock, its nodes, and whom to tell.
-  struct Work {
-    Work(const KalahSolver& solver, const SolveTask& task)
-        : task(task), budget(task.limits, task.poll), nodes_before(solver.total_nodes()) {}
-    const SolveTask& task;
-    Budget budget;
-    std::uint64_t nodes_before;
-    Bounds known;  // of the position that was asked about
-    std::optional<int> question;
-    double next_report = seconds_per_report;
-    static constexpr double seconds_per_report = 0.1;
-  };
-
-  void check(const AnyPosition& position) const {
-    if (position.game()->name() != game_->name())
-      throw GameError("a solver of " + game_->name() + " was given a position of " + position.game()->name());
-    if (const auto outcome = position.outcome())
-      throw GameError("nothing to solve in " + game_->name() + ": the game is over (" + outcome->text() +
-                      ")");
+    nodes_at_clear_ = nodes();
   }
 
   /// The margin so far, for the side to move.
@@ -375,12 +348,12 @@ class KalahSolver final : public AnySolver {
     const KalahRules& rules = shared_->board.rules();
     if (!rules.swap && rules.first_extra) return false;
     const std::string text = position.text();
-    return text.ends_with(",swap") || text == game_->start()->text();
+    return text.ends_with(",swap") || text == game()->start()->text();
   }
 
   /// The final margin for the side to move, as far as it can be found; `asked` of the position that was asked
   /// about, whose bounds are told.
-  Bounds score(const AnyPosition& position, Work& work, bool asked = false) {
+  Bounds score(const AnyPosition& position, SolverWork& work, bool asked = false) {
     const int all = shared_->board.rules().total();
     if (const auto outcome = position.outcome()) {
       const int value = position.side() == Side::first ? outcome->value : -outcome->value;
@@ -405,16 +378,16 @@ class KalahSolver final : public AnySolver {
   }
 
   /// Of a position with a pit that holds more seeds than a lane, which is most rare.
-  Bounds wide_score(const AnyPosition& position, Work& work) {
+  Bounds wide_score(const AnyPosition& position, SolverWork& work) {
 #ifdef MOSSA_HAS_WIDE_BITS
     if constexpr (sizeof(Bits) == 8) {
       using WideBoard = KalahBoard<WideBits>;
       SolverSettings settings;
       settings.tables = given_;
       if (!wide_)
-        wide_ = std::make_unique<KalahSolver<WideBoard, WideBits>>(game_, WideBoard(shared_->board.rules()),
+        wide_ = std::make_unique<KalahSolver<WideBoard, WideBits>>(game(), WideBoard(shared_->board.rules()),
                                                                    settings);
-      const Solution found = wide_->solve(position, {work.task.limits, work.task.poll, {}});
+      const Solution found = wide_->solve(position, {work.task().limits, work.task().poll, {}});
       return {found.low.value, found.high.value};
     }
 #endif
@@ -428,13 +401,13 @@ class KalahSolver final : public AnySolver {
   }
 
   /// Asks questions until the margin to come is known or a limit comes.
-  Bounds narrow(const Root& root, int so_far, bool asked, Work& work) {
+  Bounds narrow(const Root& root, int so_far, bool asked, SolverWork& work) {
     Bounds bounds{-root.seeds, root.seeds};
     int beta = guess(root, work);
     while (bounds.low < bounds.high) {
       beta = std::clamp(beta, bounds.low + 1, bounds.high);
       if (shared_->board.keeps_parity()) beta += (beta ^ root.seeds) & 1;
-      if (asked) work.question = so_far + beta;
+      if (asked) question_ = so_far + beta;
       const std::optional<int> bound = ask(root, beta, work);
       if (!bound) break;
       (*bound >= beta ? bounds.low : bounds.high) = *bound;
@@ -442,23 +415,23 @@ class KalahSolver final : public AnySolver {
         bounds.high = bounds.low;
       beta = *bound >= beta ? bounds.low + 1 : bounds.high;
       if (!asked) continue;
-      work.known = {so_far + bounds.low, so_far + bounds.high};
-      if (work.task.report && bounds.low < bounds.high) work.task.report(solution(work.known, work));
+      known_ = {so_far + bounds.low, so_far + bounds.high};
+      if (bounds.low < bounds.high) work.tell([&] { return solution(known_, work); });
     }
     return bounds;
   }
 
   /// About where the margin to come is, from searches of ever lower horizon while they are quick.
-  int guess(const Root& root, Work& work) {
+  int guess(const Root& root, SolverWork& work) {
     constexpr std::uint64_t quick = 200'000;
     const int near_tables = (shared_->tables ? std::max(0, shared_->tables->seeds()) : 0) + 12;
-    const std::uint64_t before = total_nodes();
+    const std::uint64_t before = nodes();
     int value = 0;
     for (int horizon = root.seeds - 6; horizon > near_tables; horizon -= 3) {
       Bounds bounds{-root.seeds, root.seeds};
       for (int beta = value; bounds.low < bounds.high;) {
         beta = std::clamp(beta, bounds.low + 1, bounds.high);
-        const std::uint64_t spent = total_nodes() - before;
+        const std::uint64_t spent = nodes() - before;
         if (spent >= quick) return value;
         const std::optional<int> bound = search(root, beta, work, horizon, quick - spent);
         if (!bound) return value;
@@ -472,13 +445,13 @@ class KalahSolver final : public AnySolver {
 
   /// The answer to a question; nothing if it had to stop. Tables that have become too small grow; what was
   /// found by then is kept, so to ask again costs little.
-  std::optional<int> ask(const Root& root, int beta, Work& work) {
+  std::optional<int> ask(const Root& root, int beta, SolverWork& work) {
     while (true) {
       const std::optional<int> answer = search(root, beta, work);
-      if (answer || work.budget.stopped()) return answer;
+      if (answer || work.stopped()) return answer;
       if (wants_layer(root)) {
         if (!own_->build_layer(static_cast<int>(workers_.size()),
-                               [&] { return work.budget.check(), work.budget.stopped(); }))
+                               [&] { return work.budget().check(), work.stopped(); }))
           return {};
       } else if (wants_room()) {
         shared_->table.grow(1);
@@ -489,41 +462,32 @@ class KalahSolver final : public AnySolver {
   }
 
   bool wants_room() const {
-    return shared_->table.can_grow() && total_nodes() - nodes_at_clear_ > 2 * shared_->table.entries();
+    return shared_->table.can_grow() && nodes() - nodes_at_clear_ > 2 * shared_->table.entries();
   }
   /// A layer pays once the search has visited several times as many positions as it has boards.
   bool wants_layer(const Root& root) const {
     if (!own_ || own_->seeds() >= own_->most() || own_->seeds() >= root.seeds) return false;
     const int pits = shared_->board.pits(), next = own_->seeds() + 1;
     const std::uint64_t boards = EndTables::positions(pits, next) - EndTables::positions(pits, next - 1);
-    return next <= first_layers || total_nodes() - nodes_at_clear_ > nodes_per_board * boards;
+    return next <= first_layers || nodes() - nodes_at_clear_ > nodes_per_board * boards;
   }
   static constexpr int first_layers = 6;
   static constexpr std::uint64_t nodes_per_board = 3;
 
   /// With a horizon it gives up after `limit` nodes.
-  std::optional<int> search(const Root& root, int beta, Work& work, int horizon = -1,
+  std::optional<int> search(const Root& root, int beta, SolverWork& work, int horizon = -1,
                             std::uint64_t limit = no_limit) {
     if (horizon < 0 && wants_layer(root)) return {};
-    const std::uint64_t before = total_nodes();
+    const std::uint64_t before = nodes();
     const std::function<bool()> must_stop = [&] {
-      work.budget.check();
-      const std::uint64_t nodes = total_nodes();
-      if (work.task.limits.nodes && nodes - work.nodes_before >= *work.task.limits.nodes) work.budget.stop();
-      if (work.task.report && work.budget.seconds() >= work.next_report) {
-        work.next_report = work.budget.seconds() + Work::seconds_per_report;
-        work.task.report(solution(work.known, work));
-      }
-      if (work.budget.stopped()) return true;
-      return horizon < 0 ? wants_room() || wants_layer(root) : nodes - before >= limit;
+      if (work.must_stop([&] { return solution(known_, work); })) return true;
+      return horizon < 0 ? wants_room() || wants_layer(root) : nodes() - before >= limit;
     };
-    const std::uint64_t spent = before - work.nodes_before;
-    const std::uint64_t most = work.task.limits.nodes.value_or(no_limit);
+    const std::uint64_t most = std::min(limit, work.nodes_left());
     const std::size_t threads = horizon < 0 ? workers_.size() : 1;
     const std::function<bool()> never;
     return ask_together(workers_, threads, shared_->done, [&](Worker& worker, bool leads) {
-      return worker.search(root, beta, threads == 1, leads ? must_stop : never,
-                           std::min(limit, most - std::min(most, spent)), horizon);
+      return worker.search(root, beta, threads == 1, leads ? must_stop : never, most, horizon);
     });
   }
 
@@ -540,7 +504,7 @@ class KalahSolver final : public AnySolver {
 
   /// A move that keeps the final margin of a solved position; nothing if a limit came first. The proof has
   /// left one behind, as a rule: to find it there spares solving the moves that are worse.
-  std::optional<Move> best_move(const AnyPosition& position, int value, Work& work) {
+  std::optional<Move> best_move(const AnyPosition& position, int value, SolverWork& work) {
     for (const Move move : position.moves()) {
       const auto next = position.play(move);
       const Bounds known = known_score(*next);
@@ -555,31 +519,25 @@ class KalahSolver final : public AnySolver {
     return {};
   }
 
-  std::uint64_t total_nodes() const {
-    std::uint64_t nodes = 0;
-    for (const Worker& worker : workers_) nodes += worker.nodes();
-    return nodes;
-  }
-
-  Solution solution(const Bounds& bounds, const Work& work) const {
+  Solution solution(const Bounds& bounds, const SolverWork& work) const {
     const int tables_to = shared_->tables ? shared_->tables->seeds() : -1;
     return {Proven{bounds.low, {}},
             Proven{bounds.high, {}},
-            total_nodes() - work.nodes_before,
-            work.budget.seconds(),
+            work.nodes(),
+            work.seconds(),
             shared_->table.bytes() + (own_ && tables_to >= 0 ? own_->bytes() : 0),
-            work.question,
+            question_,
             tables_to >= 0 ? std::optional(tables_to) : std::nullopt};
   }
 
-  std::shared_ptr<const AnyGame> game_;
   std::shared_ptr<const EndTables> given_;  // or
   std::optional<KalahTables> own_;          // or, under the majority rule, none
   std::optional<KalahShared<Board, Bits>> shared_;
   std::deque<Worker> workers_;
   std::unique_ptr<AnySolver> wide_;  // made when it is needed
+  Bounds known_;                     // of the position that was asked about
+  std::optional<int> question_;      // that is being asked about it
   std::uint64_t nodes_at_clear_ = 0;
-  Exclusive in_use_;
 };
 
 }  // namespace mossa::MOSSA_ISA

@@ -2,14 +2,13 @@
 //
 // Two questions settle a score: can the side to move force a win, and if not, can the other side? By strategy
 // stealing (Nash) the answer to the second one is no on the empty board. Nobody knows in advance which
-// question is hard, or which way of asking it is quick, so all are worked on in turns, each time for twice as
-// many nodes; what was found stays in the table. The ways are
+// question is hard, or which way of asking it is quick, so the solver works on all of them in turn, each time
+// for twice as many nodes; the table keeps what it finds. The ways are
 // - weak: the defender's lines are ignored, which can only prove that it holds, but often does at once;
 // - narrow: few moves of the defender at a time, which is quick where it holds;
 // - thorough: all moves at once, which is quick where the attacker wins.
 #pragma once
 
-#include "../exclusive.hpp"
 #include "mnk_search.hpp"
 #include "solver.hpp"
 
@@ -19,19 +18,24 @@ template <class Bits>
 class MnkSolver final : public AnySolver {
  public:
   MnkSolver(std::shared_ptr<const AnyGame> game, const SolverSettings& settings)
-      : game_(std::move(game)),
-        board_(game_->spec().sizes[0], game_->spec().sizes[1], game_->spec().sizes[2]),
+      : AnySolver(std::move(game)),
+        board_(this->game()->spec().sizes[0], this->game()->spec().sizes[1], this->game()->spec().sizes[2]),
         search_(board_, settings.memory, MnkParams(settings.tuning)) {}
 
-  Solution solve(const AnyPosition& position, const SolveTask& task) override {
-    const Exclusive::Hold hold(in_use_, task.poll);
-    Work work(*this, task);
+  std::uint64_t nodes() const override { return search_.nodes(); }
+
+ private:
+  using State = MnkState<Bits>;
+  /// The stones of the side to move and of the other one.
+  struct Root {
+    Bits mine, theirs;
+  };
+
+  Solution prove(const AnyPosition& position, SolverWork& work) override {
     return prove(read(position), work);
   }
 
-  std::vector<Move> line(const AnyPosition& position, int most, const SolveTask& task) override {
-    const Exclusive::Hold hold(in_use_, task.poll);
-    Work work(*this, task);
+  std::vector<Move> best_line(const AnyPosition& position, int most, SolverWork& work) override {
     Root root = read(position);
     const Solution solution = prove(root, work);
     std::vector<Move> moves;
@@ -48,9 +52,7 @@ class MnkSolver final : public AnySolver {
     return moves;
   }
 
-  std::optional<Defence> defend(std::string_view cells, const SolveTask& task) override {
-    const Exclusive::Hold hold(in_use_, task.poll);
-    Work work(*this, task);
+  std::optional<Defence> hold(std::string_view cells, SolverWork& work) override {
     Bits attack = 0, defend = 0, empty = 0;
     for (std::size_t i = 0; i < std::min(cells.size(), static_cast<std::size_t>(board_.cells())); ++i) {
       const Bits cell = Bits{1} << i;
@@ -70,29 +72,7 @@ class MnkSolver final : public AnySolver {
     return Defence{lowest_bit(cell), holds};
   }
 
-  std::uint64_t nodes() const override { return search_.nodes(); }
-  void clear() override {
-    const Exclusive::Hold hold(in_use_, {});
-    search_.clear();
-  }
-
- private:
-  using State = MnkState<Bits>;
-  /// The stones of the side to move and of the other one.
-  struct Root {
-    Bits mine, theirs;
-  };
-
-  /// One call: its clock, its nodes, and whom to tell.
-  struct Work {
-    Work(const MnkSolver& solver, const SolveTask& task)
-        : task(task), budget(task.limits, task.poll), nodes_before(solver.nodes()) {}
-    const SolveTask& task;
-    Budget budget;
-    std::uint64_t nodes_before;
-    double next_report = seconds_per_report;
-    static constexpr double seconds_per_report = 0.1;
-  };
+  void forget() override { search_.clear(); }
 
   enum class Way : std::uint8_t { weak, narrow, thorough };
   static constexpr std::array<std::pair<Way, int>, 3> ways{
@@ -110,11 +90,6 @@ class MnkSolver final : public AnySolver {
   };
 
   Root read(const AnyPosition& position) const {
-    if (position.game()->name() != game_->name())
-      throw GameError("a solver of " + game_->name() + " was given a position of " + position.game()->name());
-    if (const auto outcome = position.outcome())
-      throw GameError("nothing to solve in " + game_->name() + ": the game is over (" + outcome->text() +
-                      ")");
     const Cells cells = position.cells();
     std::array<Bits, 2> stones{};
     for (int row = 0; row < board_.rows(); ++row)
@@ -146,9 +121,10 @@ class MnkSolver final : public AnySolver {
   }
 
   /// Works on a question for so many nodes, or until a limit comes. True if it is answered.
-  bool work_on(Question& question, std::uint64_t nodes, Work& work, const std::function<void()>& report) {
+  bool work_on(Question& question, std::uint64_t nodes, SolverWork& work,
+               const std::function<Solution()>& report) {
     for (const auto& [way, share] : ways) {
-      if (question.answer.settled() || work.budget.stopped()) break;
+      if (question.answer.settled() || work.stopped()) break;
       if (way == Way::weak && question.weak_won) continue;
       State state = question.state;
       if (way == Way::weak) state.weaken();
@@ -157,11 +133,8 @@ class MnkSolver final : public AnySolver {
       const ProofNumbers numbers = search_.solve(
           state,
           [&] {
-            if (work.budget.tick()) return true;
-            if (report && search_.nodes() % 1024 == 0 && work.budget.seconds() >= work.next_report) {
-              work.next_report = work.budget.seconds() + Work::seconds_per_report;
-              report();
-            }
+            if (work.budget().tick()) return true;
+            if (report && search_.nodes() % 1024 == 0) work.tell_now_and_then(report);
             return search_.nodes() - before >= limit;
           },
           way == Way::thorough);
@@ -174,25 +147,21 @@ class MnkSolver final : public AnySolver {
   }
 
   /// Works on a question until it is answered; false if a limit comes first.
-  bool answer(Question& question, Work& work) {
-    for (std::uint64_t nodes = first_nodes; !work.budget.stopped(); nodes *= 2)
+  bool answer(Question& question, SolverWork& work) {
+    for (std::uint64_t nodes = first_nodes; !work.stopped(); nodes *= 2)
       if (work_on(question, nodes, work, {})) return true;
     return false;
   }
 
-  Solution prove(const Root& root, Work& work) {
+  Solution prove(const Root& root, SolverWork& work) {
     std::vector<Question> questions{question(root, true)};
     if (root.mine | root.theirs) questions.push_back(question(root, false));
     Proven low{-1, 2}, high{1, 1};
     if (questions.size() == 1) low = {0, left(root)};
-    const auto solution = [&] {
-      return Solution{low, high, search_.nodes() - work.nodes_before, work.budget.seconds(), search_.bytes()};
-    };
-    std::function<void()> report;
-    if (work.task.report) report = [&] { work.task.report(solution()); };
-    for (std::uint64_t nodes = first_nodes; !questions.empty() && !work.budget.stopped(); nodes *= 2)
+    const auto solution = [&] { return Solution{low, high, work.nodes(), work.seconds(), search_.bytes()}; };
+    for (std::uint64_t nodes = first_nodes; !questions.empty() && !work.stopped(); nodes *= 2)
       for (std::size_t i = 0; i < questions.size();) {
-        if (!work_on(questions[i], nodes, work, report)) {
+        if (!work_on(questions[i], nodes, work, solution)) {
           ++i;
           continue;
         }
@@ -205,7 +174,7 @@ class MnkSolver final : public AnySolver {
         } else {
           (mover ? high : low) = Proven{0, left(root)};
         }
-        if (report && !questions.empty()) report();
+        if (!questions.empty()) work.tell(solution);
       }
     return solution();
   }
@@ -225,7 +194,7 @@ class MnkSolver final : public AnySolver {
   /// those that are known to be over within the plies that were proven, and of draws the one that is of most
   /// use. (Where a move was never tried, the win that is found against it now may be longer than the one that
   /// the proof relies on.)
-  Bits best_move(const Root& root, int value, int within, Work& work) {
+  Bits best_move(const Root& root, int value, int within, SolverWork& work) {
     Bits best = 0;
     int best_rank = 0;
     std::vector<Bits> unknown;
@@ -261,7 +230,7 @@ class MnkSolver final : public AnySolver {
 
   /// A move after which the defender holds, if there is one that leaves the attacker little; nothing if a
   /// limit came first.
-  Bits holding_move(const State& state, Bits empty, Work& work) {
+  Bits holding_move(const State& state, Bits empty, SolverWork& work) {
     struct Candidate {
       Bits cell;
       State after;
@@ -283,10 +252,8 @@ class MnkSolver final : public AnySolver {
     return 0;
   }
 
-  std::shared_ptr<const AnyGame> game_;
   MnkBoard<Bits> board_;
   MnkSearch<Bits> search_;
-  Exclusive in_use_;
 };
 
 }  // namespace mossa

@@ -442,7 +442,7 @@ class MnkSearch {
   const MnkBoard<Bits>& board_;
   MnkParams params_;
   MnkTable<Bits> table_;
-  ThreatSearch<Bits> threats_;
+  LineThreats<Bits> threats_;
   std::deque<Frame> frames_;
   State scratch_;
   const std::function<bool()>* must_stop_ = nullptr;

@@ -17,9 +17,9 @@ struct ThreatWin {
 };
 
 template <class Bits>
-class ThreatSearch {
+class LineThreats {
  public:
-  ThreatSearch(int depth, int nodes) : depth_(depth), nodes_(nodes) {}
+  LineThreats(int depth, int nodes) : depth_(depth), nodes_(nodes) {}
 
   /// Looks for a win of the side with the lines `mine`, which is to move. `theirs` are those of the other
   /// side, which may answer a threat with one of its own; none if they are to be ignored.

@@ -1,4 +1,5 @@
-// Exact solvers without their types: what Python and other callers hold.
+// Exact solvers without their types: what Python and other callers hold, and what all solvers share: who may
+// use one, the checks, the clock, the limits and the reports.
 #pragma once
 
 #include "../handles.hpp"
@@ -49,24 +50,83 @@ struct Defence {
   bool weak = false;  // it holds without any line of its own
 };
 
-/// A solver of one game. It keeps what it has proven from position to position.
+class AnySolver;
+
+/// One call of a solver: its clock, its nodes, and whom to tell.
+class SolverWork {
+ public:
+  SolverWork(const AnySolver& solver, const SolveTask& task);
+
+  Budget& budget() { return budget_; }
+  const SolveTask& task() const { return task_; }
+  bool stopped() const { return budget_.stopped(); }
+  double seconds() const { return budget_.seconds(); }
+  /// Visited by this call.
+  std::uint64_t nodes() const;
+  /// What the limits still allow.
+  std::uint64_t nodes_left() const;
+
+  /// Reads the clock, stops at a limit, and tells now and then what `solution()` is; true once it must stop.
+  template <class MakeSolution>
+  bool must_stop(const MakeSolution& solution) {
+    check();
+    tell_now_and_then(solution);
+    return stopped();
+  }
+  template <class MakeSolution>
+  void tell_now_and_then(const MakeSolution& solution) {
+    if (task_.report && is_time_to_tell()) task_.report(solution());
+  }
+  /// Tells of a tighter bound.
+  template <class MakeSolution>
+  void tell(const MakeSolution& solution) {
+    if (task_.report) task_.report(solution());
+  }
+
+ private:
+  void check();
+  bool is_time_to_tell();
+
+  const AnySolver& solver_;
+  const SolveTask& task_;
+  Budget budget_;
+  std::uint64_t nodes_before_;
+  double next_report_;
+};
+
+/// A solver of one game. It keeps what it has proven from position to position, and is used by one thread at
+/// a time.
 class AnySolver {
  public:
   virtual ~AnySolver() = default;
   /// Throws GameError if the position is of another game or finished.
-  virtual Solution solve(const AnyPosition& position, const SolveTask& task) = 0;
+  Solution solve(const AnyPosition& position, const SolveTask& task);
   /// Moves that are best for both sides from a position that solve() has solved, up to `most`; fewer if a
   /// limit comes first.
-  virtual std::vector<Move> line(const AnyPosition& position, int most, const SolveTask& task) = 0;
+  std::vector<Move> line(const AnyPosition& position, int most, const SolveTask& task);
   /// For certificates: a move of the defender, which is to move, in a state of `certificate_check.py` (a
   /// letter for each cell). Nothing if the attacker wins or a limit comes first.
-  virtual std::optional<Defence> defend(std::string_view, const SolveTask&) {
-    throw GameError("this solver writes no certificates");
-  }
+  std::optional<Defence> defend(std::string_view state, const SolveTask& task);
   /// Positions visited since it was made.
   virtual std::uint64_t nodes() const = 0;
   /// Forgets what it has proven.
-  virtual void clear() = 0;
+  void clear();
+
+ protected:
+  explicit AnySolver(std::shared_ptr<const AnyGame> game) : game_(std::move(game)) {}
+  const std::shared_ptr<const AnyGame>& game() const { return game_; }
+
+  // The calls above; the position is of this game and not over.
+  virtual Solution prove(const AnyPosition& position, SolverWork& work) = 0;
+  virtual std::vector<Move> best_line(const AnyPosition& position, int most, SolverWork& work) = 0;
+  virtual std::optional<Defence> hold(std::string_view state, SolverWork& work);
+  virtual void forget() = 0;
+
+ private:
+  void check(const AnyPosition& position) const;
+
+  std::shared_ptr<const AnyGame> game_;
+  Exclusive in_use_;
 };
 
 /// The connect solver for processors with AVX2, in builds that define MOSSA_AVX2_TOO; boards of up to 64 bits

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <mutex>
@@ -46,6 +47,14 @@ std::optional<int> ask_together(std::deque<Worker>& workers, std::size_t count, 
     work(0);
   }
   return answer;
+}
+
+/// The positions that all workers have visited.
+template <class Worker>
+std::uint64_t nodes_of(const std::deque<Worker>& workers) {
+  std::uint64_t nodes = 0;
+  for (const Worker& worker : workers) nodes += worker.nodes();
+  return nodes;
 }
 
 }  // namespace mossa

@@ -1,4 +1,4 @@
-// Memory for large tables.
+// Memory for large tables, zero at first.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Who uses a search or a solver at this moment: one thread at a time.
+// Lets one thread at a time use a search or a solver.
 #pragma once
 
 #include <atomic>

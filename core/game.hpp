@@ -1,4 +1,4 @@
-// All that a game must provide.
+// What a game must provide.
 //
 // A game is two types: the rules object (sizes, options and tables; made once, never changed) and its
 // Position, plain data that is copied freely. Searches are templates on the rules type and hold a

@@ -1,6 +1,6 @@
 // Games, positions and searches with their types: what stands behind the handles of handles.hpp.
 //
-// Included only by handles.cpp and by one file for each game, which the build writes: the slow part of it.
+// The build writes one file for each game that includes this. Nothing else does: it is slow to compile.
 #pragma once
 
 #include "handles.hpp"

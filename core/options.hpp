@@ -1,7 +1,7 @@
-// Options given as texts, name=value: what there is, what is accepted, what holds when nothing is said.
+// Options as text, name=value: which ones exist, what values they accept, and their defaults.
 //
-// Games and searches both declare theirs as a list of Option, so every interface can list, check and
-// explain them without knowing any.
+// Games and searches declare theirs as a list of Option, so every interface can list, check and explain them
+// without knowing a single one.
 #pragma once
 
 #include <charconv>
@@ -18,13 +18,13 @@ namespace mossa {
 struct Option {
   std::string name;
   std::string help;
-  std::string fallback;  // holds when the option is not given; empty: nothing does
+  std::string fallback;  // the default; empty: there is none
   std::vector<std::string> values;
   double low = 0;
   double high = 0;
   bool whole = false;
 
-  /// The first value holds when nothing is said.
+  /// The first value is the default.
   static Option choice(std::string name, std::vector<std::string> values, std::string help) {
     std::string fallback = values.front();
     return {std::move(name), std::move(help), std::move(fallback), std::move(values)};
@@ -71,7 +71,8 @@ class Options {
  public:
   Options() = default;
 
-  /// Throws Error if `given` has a name or a value that `known` does not accept; `whose` is named then.
+  /// Throws Error if `known` does not accept a name or a value of `given`; the message says whose option it
+  /// is.
   template <class Error>
   static Options check(const std::map<std::string, std::string>& given, const std::vector<Option>& known,
                        const std::string& whose) {

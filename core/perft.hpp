@@ -1,6 +1,6 @@
 // Counting: move sequences of a given length (perft), distinct reachable positions, and how random games end.
 //
-// They are checks of the rules that have published answers, and the plainest measures of their speed.
+// The counts check the rules against published numbers, and are the plainest measure of their speed.
 #pragma once
 
 #include <bit>

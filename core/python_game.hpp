@@ -1,10 +1,10 @@
-// A game written in Python, for the searches of the core. Only bindings.cpp includes this.
+// A game written in Python, for the searches of the core. Only bindings/search.cpp includes this.
 //
 // A position is any Python object with `side` (0 or 1, or a Side), `moves` (a list of anything), `play(move)`
 // (a new position), `outcome` (None, or the value for the first side) and `key` (hashable; equal for equal
-// positions); `evaluate` (a method, a number for the side to move) is optional. Moves are known here by
-// their place in `moves`, counted from 1. All of it runs with the interpreter's lock held, and what Python
-// raises ends the search.
+// positions); `evaluate` (a method, a number for the side to move) is optional. Here a move is its place in
+// `moves`, counted from 1. Everything runs with the interpreter's lock held, and an exception in Python ends
+// the search.
 #pragma once
 
 #include <nanobind/nanobind.h>

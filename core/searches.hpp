@@ -1,6 +1,7 @@
-// The list of search algorithms. To add one, write its header under search/ and put it here.
+// The list of search algorithms. To add one, write its header under search/ and put one entry here: games of
+// the core and games written in Python both take it from this list.
 //
-// An algorithm is a template on the game, made from the game and its checked options; `options()` lists
+// An algorithm is a template on the game, made from the game and its checked options; `options(traits)` lists
 // what it takes and `run(root, task)` searches a position that is not over.
 #pragma once
 

@@ -1,13 +1,13 @@
 // The transposition table: what is known of positions already searched, shared between threads.
 //
 // An entry holds the whole key when the game's key fits two words (Connect 4, Kalah of up to 7 pits),
-// else 128 bits of hash; an answer is given only if both words agree, so with an exact key a wrong one
-// is impossible. Entries are guarded by a counter (a seqlock: odd while somebody writes): a reader who
-// sees it change takes the entry for missing, a writer who finds it odd gives up. Nothing ever waits.
+// else 128 bits of hash. The table answers only if both words agree, so with a whole key it is never wrong.
+// A counter guards each entry (a seqlock: odd while somebody writes): a reader who sees it change treats the
+// entry as missing, a writer who finds it odd gives up. Nobody ever waits.
 //
-// A table begins with a small part of its room and takes all of it when that is crowded, so that a short
-// search does not pay for memory it does not need: a page that is touched for the first time costs as much
-// as several nodes.
+// A table begins with a small part of its room and takes all of it once that is crowded. So a short search
+// does not pay for memory it does not need: touching a page for the first time costs as much as several
+// nodes.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// A search's tree as it was walked, for people to step through: bounded, and off unless asked for.
+// The tree that a search walked, for people to step through: limited in size, and off unless asked for.
 #pragma once
 
 #include <string>

@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import pytest
 
 import mossa
+from mossa import _core
 from mossa.games import KINDS
 
 ROOT = pathlib.Path(__file__).parent.parent
@@ -180,7 +181,7 @@ CORE_LAYERS = {
     "solve/zeroed_memory.hpp": "memory for large tables; knows no game",
     "solve/proof_table.hpp": "proven bounds by exact key; knows no game",
     "solve/connect_board.hpp": "what can be told of a connect board without search",
-    "solve/solver.hpp": "exact solvers without their types, for games without theirs",
+    "solve/solver.hpp": "exact solvers without their types; what they share",
     "solve/connect_position.hpp": "connect positions and scores, for the solver and its books",
     "solve/book.hpp": "opening books of connect; know positions, but no search",
     "solve/book.cpp": "the same without the width of a board, and how they are made",
@@ -208,7 +209,7 @@ CORE_LAYERS = {
     "solve/oware_tables.cpp": "how they are made",
     "solve/oware.hpp": "the solver of oware",
     "solve/oware.cpp": "the choice of one by the size",
-    "solve/solver.cpp": "the solver of a game",
+    "solve/solver.cpp": "how they share it; the solver of a game",
     "bench.hpp": "fixed work, declared",
     "bench.cpp": "fixed work, done through the engine",
     "python_game.hpp": "a game written in Python, for the searches",
@@ -433,6 +434,54 @@ def included(name: str) -> set[str]:
         assert path.is_file(), f"core/{name} includes {text!r}, which is not there"
         names.add(path.relative_to(CORE.resolve()).as_posix())
     return names
+
+
+# One list each: the file, and how its entries begin.
+LISTS = {
+    "evaluations": ("evaluate/evaluations.hpp", r'NamedEvaluation\{\s*"([\w-]+)"'),
+    "searches": ("searches.hpp", r'NamedSearch<\w+>\{\s*"([\w-]+)"'),
+    "orders": ("evaluate/orders.cpp", r'NamedOrder\{\s*"([\w-]+)"'),
+}
+
+
+@pytest.mark.parametrize("what", LISTS)
+def test_what_has_a_list_has_no_second_one(what: str) -> None:
+    """Some names mean something else elsewhere; more than half of them are a list."""
+    home, entry = LISTS[what]
+    names = set(re.findall(entry, SOURCES[home]))
+    assert len(names) >= 5
+    for name, text in SOURCES.items():
+        again = names & set(re.findall(r'"([\w-]+)"', text))
+        assert name == home or 2 * len(again) <= len(names), (
+            f"core/{name} lists {what} again: {sorted(again)}"
+        )
+
+
+def test_the_options_of_searches_come_from_the_lists() -> None:
+    searches = {kind.name: kind for kind in _core.search_kinds()}
+    for what, option, first in (("evaluations", "evaluate", ["default"]), ("orders", "order", [])):
+        home, entry = LISTS[what]
+        given = next(each for each in searches["alphabeta"].options if each.name == option)
+        assert given.values == first + re.findall(entry, SOURCES[home])
+    home, entry = LISTS["searches"]
+    assert list(searches) == re.findall(entry, SOURCES[home])
+
+
+def test_only_the_list_names_a_search() -> None:
+    """Games of the core and games in Python take every search from the list."""
+    entries = re.findall(r"NamedSearch<(\w+)>", SOURCES["searches.hpp"])
+    classes = [each for each in entries if each != "Algorithm"]
+    assert len(classes) >= 5
+    for name, text in SOURCES.items():
+        if name != "searches.hpp" and not name.startswith("search/"):
+            code = set(re.findall(r"\w+", _COMMENT_OR_TEXT.sub("", text)))
+            assert not code & set(classes), f"core/{name} names a search"
+
+
+def test_only_a_game_names_its_solver() -> None:
+    for name, text in SOURCES.items():
+        if name == "solve/solver.cpp" or not name.startswith(("games/", "solve/")):
+            assert not re.search(r"\bmake_\w+_solver\b", text), f"core/{name} names a solver"
 
 
 @pytest.mark.parametrize("name", SOURCES)

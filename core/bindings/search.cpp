@@ -44,13 +44,11 @@ class PythonSearch {
     check_search(algorithm, options);
     if (options.contains("threads") && options.at("threads") != "1")
       throw InvalidPlayerError("a game in Python is searched by one thread");
-    const auto make = [&]<template <class> class Algorithm>(const NamedSearch<Algorithm>& named) {
-      if (named.name != algorithm) return;
+    with_search(algorithm, [&]<template <class> class Algorithm>() {
       const auto checked = Options::check<InvalidPlayerError>(
           options, Algorithm<PythonGame>::options(PythonGame::traits), std::string(algorithm));
       search_ = std::make_unique<PythonSearchOf<Algorithm>>(game_, checked);
-    };
-    std::apply([&](const auto&... named) { (make(named), ...); }, searches);
+    });
   }
 
   /// The info and the line as Python's own moves.

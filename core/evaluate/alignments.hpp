@@ -1,20 +1,19 @@
 // Alignments: what either side can still make of every line of a board (the tuples of the MNK report).
 //
-// A way to win of a side is k cells in a line without a stone of the other side; it needs as many moves
-// as it has empty cells. With exact=yes one that already has an own stone just before or behind it is
-// none: filled, it would be too long. Cells are counted, not whether a stone can be put there now: in
-// connect a way to win may hang in the air.
+// A side has a way to win wherever k cells in a line hold no stone of the other side; it needs one move for
+// each empty cell. With exact=yes, a stone of its own just before or behind them spoils it: the finished row
+// would be too long. It does not matter whether a stone can be put there now: in connect a way to win may
+// hang in the air.
 //
 // One walk along a line finds all of them. The window of the last k cells moves on by one cell at each
-// step, and only the cell that enters and the one that leaves change the moves it needs. A complete
-// window is one way to win, and is handed back to its own cells, each of which keeps the best it has
-// seen. That stops at the first cell that knows a better one: the better one began earlier, so it holds
-// all cells before that too. A line of n cells costs n k at the worst. A cell that no way to win holds keeps
-// what the walk had counted when it came by: the cells since the last stone of the other side, itself
-// included.
+// step, and only the cell that enters and the one that leaves change the moves it needs. A complete window is
+// a way to win. It is passed back to its own cells, and each keeps the best it has seen; the first cell that
+// knows a better one ends that, for the better one began earlier and covers the cells before it too. A line
+// of n cells takes n k steps at worst. A cell outside every way to win keeps what the walk had counted when
+// it came by: the cells since the last stone of the other side, itself included.
 //
-// `Alignments` keeps the results of a whole board. A stone touches the four lines through its cell;
-// these are walked again when somebody asks for them, and no other.
+// `Alignments` keeps the results of a whole board. A new stone touches the four lines through its cell; only
+// those are walked again, and only when somebody asks for them.
 #pragma once
 
 #include <span>

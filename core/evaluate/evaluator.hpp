@@ -2,10 +2,10 @@
 //
 // An evaluator follows the search down and up (`play`, `undo`), so that it can keep its sums up to date
 // instead of counting the board again. The last ply needs neither: `value_after` values a leaf from its
-// parent. Values are for the side to move unless said otherwise.
+// parent. Values are for the side to move unless a comment says otherwise.
 //
 // Some evaluations weigh the two sides differently (the searcher's chances and the opponent's threats).
-// `reset` tells on whose behalf the search is made: for a search the side to move at the root.
+// `reset` names the side that the search thinks for: the side to move at the root.
 #pragma once
 
 #include <span>

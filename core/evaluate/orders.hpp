@@ -1,6 +1,7 @@
 // Orders: which moves a search tries first, and which it does not try at all.
 //
-// An order gives every move a rank; higher ranks come first, equal ones in the order of generation.
+// An order gives every move a rank. Higher ranks come first; moves of equal rank keep the order in which the
+// game lists them.
 #pragma once
 
 #include <limits>

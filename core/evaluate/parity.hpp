@@ -10,9 +10,9 @@
 //   as many threats on such cells in other columns.
 // - If there is none, a threat of the second player on a cell of its own decides.
 //
-// What a threat is worth compared to others comes from a regression of the outcome on these counts, over
-// 4,000 solved positions of three board sizes with 4 in a row; how much all of them count beside the windows,
-// from games.
+// How threats compare with each other comes from a regression of the outcome on these counts, over 4,000
+// solved positions of three board sizes with 4 in a row. How much they count beside the windows was found by
+// playing games.
 #pragma once
 
 #include "windows.hpp"

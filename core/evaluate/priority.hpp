@@ -2,8 +2,8 @@
 // at once (a dead end for the opponent), 4 blocks such a double threat; the rest by the longest own
 // alignment it makes, then the longest of the opponent's it blocks.
 //
-// Moves of priority 1 to 4 are critical: only those of the best priority present need to be searched.
-// With exact=yes a run that would be too long wins nothing and threatens nothing.
+// Moves of priority 1 to 4 are critical: where there are any, a search needs to try only those of the best
+// priority. With exact=yes a run that is too long neither wins nor threatens anything.
 #pragma once
 
 #include "../games/lines.hpp"

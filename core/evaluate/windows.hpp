@@ -1,12 +1,13 @@
-// Windows of k: every stretch of k cells in a line that only one side has stones in counts for that
-// side, the more the more stones it holds.
+// Windows of k: a stretch of k cells in a line counts for the side that alone has stones in it, and more the
+// more stones it holds.
 //
 // Two weightings. `windows`: a window with n stones is worth 4^(n-1); one stone more outweighs any three
 // windows below it, about as many as a stone opens up. `scenarios`, the evaluation of the MNK report,
 // weighs the ways to win (alignments.hpp) by the moves they still need, one to four; the report does not
 // print its weights, these are ours. Whoever is to move and can win at once has won.
 //
-// A window is a way to win, so with exact=yes one that has an own stone just before or behind it is none.
+// A window is a way to win. So with exact=yes it does not count if a stone of its own side lies just before
+// or behind it.
 #pragma once
 
 #include "lines.hpp"

@@ -1,8 +1,8 @@
 // What the two line games share: a grid of cells as bits, stones that stay where they are put, and a
 // win by k in a line. mnk.hpp and connect.hpp add where a stone may go.
 //
-// The grid is stored line by line with one spare bit that is never set after each line, so that a run
-// cannot wrap from the end of one line to the start of the next. Connect stores columns (a stone falls
+// The grid is stored line by line, each followed by a spare bit that is never set, so that a run cannot wrap
+// from the end of one line to the start of the next. Connect stores columns (a stone falls
 // on top of its column: add one to the bit), mnk stores rows (bits in reading order):
 //
 //     connect, 3 rows x 4 columns        mnk, 3 rows x 4 columns

@@ -1,15 +1,15 @@
 // The game tree of the MNK report: kept in memory between moves, grown at its leaves, valued by alpha-beta.
 //
 // Nodes are the candidate moves of a position, critical ones alone if there are any (see priority.hpp),
-// else no more than `width`. The tree is grown to an odd height, so that a line holds as many moves of
-// either side after the first; heights 1, 3, 5 ... are tried until a limit is reached. Children are kept
-// in the order of their last value, so the next search of the tree begins with the best.
+// else no more than `width`. The tree grows to odd heights, so that both sides have equally many moves after
+// the first; it tries 1, 3, 5 ... until a limit is reached. Children stay in the order of their last values,
+// so the next search of the tree begins with the best.
 //
 // With threads=n, n workers grow the tree together (principal-variation splitting: T. A. Marsland and
 // M. Campbell 1982). Along the best line so far the first child of a node is searched alone; it sets a bound,
 // and then each worker takes the next of its siblings. No two workers are ever below the same sibling, so
-// only the room for new nodes is shared. The value is that of one thread; of equal moves another may be
-// chosen.
+// only the room for new nodes is shared. The value is the same as with one thread; among equal moves the
+// choice may differ.
 #pragma once
 
 #include <mutex>

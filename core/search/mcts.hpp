@@ -3,8 +3,8 @@
 // Each iteration walks down the tree to a leaf by UCB1 (Kocsis and Szepesvari 2006), gives the leaf all
 // its children, plays one of them out to the end and notes the result on the way back. A node counts
 // results for the side that moved into it. Positions whose outcome is certain are marked and never
-// played out again (MCTS-Solver: Winands et al. 2008). The move with most visits is played. The part of
-// the tree below the moves really made is kept for the next search.
+// played out again (MCTS-Solver: Winands et al. 2008). The search chooses the move with the most visits, and
+// keeps the part of the tree below the moves that are really made for its next run.
 //
 // With threads=n, n trees grow independently and their visits are added up (root parallelisation).
 #pragma once

@@ -1,4 +1,4 @@
-// What every search has in common: how values are counted, what it is given, what it must offer.
+// What every search has in common: values, depths, and the best line.
 //
 // Values are whole numbers for the side to move. Where a game is won, drawn or lost, a win is worth
 // `win_value` less the plies it takes, so that quick wins come first and losses are put off; where a margin

@@ -1,16 +1,15 @@
-// The search of mnk by threats, without the type of the board: principal-variation search over threats and
-// candidates.
+// The search of mnk by threats, not a template: principal-variation search over threats and candidates.
 //
 // A position with a threat has few replies, and they are known: one against a four, those of
 // threat_space.hpp against a three or a win by fours. Elsewhere the search looks at cells near the stones, by
 // what a stone there is worth to both sides, and at fewer of them the nearer the horizon is. It looks for
 // wins by fours at every position, by threes and fours where there is depth enough, and at leaves too.
 //
-// A win is proven if all replies of the loser were looked at: those that meet a threat are complete, and on
-// boards of up to 64 cells every empty cell is a candidate. What rests on other candidates is told as an
-// estimate, as is what rests on the horizon.
+// A win is proven once the search has tried all replies of the loser. Replies that meet a threat are
+// complete, and on boards of up to 64 cells every empty cell is a candidate. Anything that rests on fewer
+// candidates, or on the horizon, is reported as an estimate.
 //
-// With threads=n, n workers share the tables, and put off what another is searching, as in alphabeta.hpp.
+// deepening.hpp has the iterations and the threads, which share the tables.
 #pragma once
 
 #include <memory>

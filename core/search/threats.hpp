@@ -1,4 +1,4 @@
-// The search for mnk that knows threats: threat_search.hpp, asked about positions of the game.
+// The search by threats (threat_search.hpp) as a search of the game.
 #pragma once
 
 #include "search.hpp"

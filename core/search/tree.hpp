@@ -1,5 +1,5 @@
-// A game tree in memory that is kept from move to move: when the game has gone on, the part below the
-// moves really made becomes the new tree, and an unforeseen position starts one anew.
+// A game tree that stays in memory from move to move. When the game goes on, the part below the moves that
+// were made becomes the new tree; an unforeseen position starts a new one.
 //
 // Only moves are stored; positions are made by playing them on the way down.
 #pragma once

@@ -100,12 +100,13 @@ std::unique_ptr<AnySolver> make_connect_solver(std::shared_ptr<const AnyGame> ga
 
 struct ConnectFamily {
   static const KindInfo& info() {
-    static const KindInfo info{"connect",
-                               "drop stones into columns; k in a row wins",
-                               {{"rows", 1, 100}, {"cols", 1, 100}, {"k", 1, 100}},
-                               {},
-                               {{"connect4", "6x7x4", "Connect 4", "four in a row, the discs fall to the bottom", "44353"}},
-                               make_connect_solver};
+    static const KindInfo info{
+        "connect",
+        "drop stones into columns; k in a row wins",
+        {{"rows", 1, 100}, {"cols", 1, 100}, {"k", 1, 100}},
+        {},
+        {{"connect4", "6x7x4", "Connect 4", "four in a row, the discs fall to the bottom", "44353"}},
+        make_connect_solver};
     return info;
   }
 

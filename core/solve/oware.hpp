@@ -16,7 +16,6 @@
 // sign or becomes 0, and grows no larger. That is what tables tell of boards with as many seeds.
 #pragma once
 
-#include "../exclusive.hpp"
 #include "../table.hpp"
 #include "oware_tables.hpp"
 #include "solver.hpp"
@@ -28,27 +27,24 @@ template <class Board, class Bits>
 class OwareSolver final : public AnySolver {
  public:
   OwareSolver(std::shared_ptr<const AnyGame> game, const Board& board, const SolverSettings& settings)
-      : game_(std::move(game)),
+      : AnySolver(std::move(game)),
         board_(board),
         given_(settings.tables),
         threads_(settings.threads),
         table_bytes_(settings.memory / 2) {
     const int most = EndTables::seeds_within(board.pits(), settings.memory / 2);
-    if (!given_) own_.emplace(game_, std::min(board.rules().total(), most));
-    clear();
+    if (!given_) own_.emplace(this->game(), std::min(board.rules().total(), most));
+    table_.emplace(table_bytes_);
   }
 
-  Solution solve(const AnyPosition& position, const SolveTask& task) override {
-    const Exclusive::Hold hold(in_use_, task.poll);
-    check(position);
-    Work work(task, nodes_);
+  std::uint64_t nodes() const override { return nodes_; }
+
+ private:
+  Solution prove(const AnyPosition& position, SolverWork& work) override {
     return solution(score(position, work), work);
   }
 
-  std::vector<Move> line(const AnyPosition& position, int most, const SolveTask& task) override {
-    const Exclusive::Hold hold(in_use_, task.poll);
-    check(position);
-    Work work(task, nodes_);
+  std::vector<Move> best_line(const AnyPosition& position, int most, SolverWork& work) override {
     std::vector<Move> moves;
     auto at = std::shared_ptr<const AnyPosition>(&position, [](const AnyPosition*) {});
     const Bounds bounds = score(*at, work);
@@ -62,14 +58,8 @@ class OwareSolver final : public AnySolver {
     return moves;
   }
 
-  std::uint64_t nodes() const override { return nodes_; }
+  void forget() override { table_.emplace(table_bytes_); }
 
-  void clear() override {
-    const Exclusive::Hold hold(in_use_, {});
-    table_.emplace(table_bytes_);
-  }
-
- private:
   struct Bounds {
     int low = 0, high = 0;
   };
@@ -91,17 +81,6 @@ class OwareSolver final : public AnySolver {
     std::uint64_t salt = 0;  // tells the pins apart
   };
 
-  /// One call: its clock, and whom to tell.
-  struct Work {
-    Work(const SolveTask& task, std::uint64_t nodes)
-        : task(task), budget(task.limits, task.poll), nodes_before(nodes) {}
-    const SolveTask& task;
-    Budget budget;
-    std::uint64_t nodes_before;
-    double next_report = seconds_per_report;
-    static constexpr double seconds_per_report = 0.1;
-  };
-
   /// The boards since the last capture on the way to the position being searched, and how many of them are
   /// pinned.
   struct Path {
@@ -117,14 +96,6 @@ class OwareSolver final : public AnySolver {
     int open_depth = 0;
   };
 
-  void check(const AnyPosition& position) const {
-    if (position.game()->name() != game_->name())
-      throw GameError("a solver of " + game_->name() + " was given a position of " + position.game()->name());
-    if (const auto outcome = position.outcome())
-      throw GameError("nothing to solve in " + game_->name() + ": the game is over (" + outcome->text() +
-                      ")");
-  }
-
   const EndTables& tables() const { return given_ ? *given_ : *own_; }
 
   Root root_of(const AnyPosition& position) const {
@@ -139,7 +110,7 @@ class OwareSolver final : public AnySolver {
   }
 
   /// The final margin for the side to move, as far as it can be found.
-  Bounds score(const AnyPosition& position, Work& work) {
+  Bounds score(const AnyPosition& position, SolverWork& work) {
     const Root root = root_of(position);
     Bounds bounds{-root.seeds, root.seeds};
     const auto told = [&] { return Bounds{root.so_far + bounds.low, root.so_far + bounds.high}; };
@@ -155,10 +126,7 @@ class OwareSolver final : public AnySolver {
           if (*answer == Answer::no) bounds.high = std::min(bounds.high, beta - 1);
           const bool up = wanted == Answer::yes ? *answer == Answer::yes : *answer != Answer::no;
           (up ? left.low : left.high) = up ? beta + 1 : beta - 1;
-          if (work.task.report && work.budget.seconds() >= work.next_report) {
-            work.next_report = work.budget.seconds() + Work::seconds_per_report;
-            work.task.report(solution(told(), work));
-          }
+          work.tell_now_and_then([&] { return solution(told(), work); });
         }
       }
     }
@@ -166,7 +134,7 @@ class OwareSolver final : public AnySolver {
   }
 
   /// A move that keeps the final margin, one that is soon seen to; nothing if a limit came first.
-  std::optional<Move> best_move(const AnyPosition& position, int value, Work& work) {
+  std::optional<Move> best_move(const AnyPosition& position, int value, SolverWork& work) {
     std::vector<std::pair<Move, Root>> moves;
     for (const Move move : position.moves()) {
       const auto next = position.play(move);
@@ -185,12 +153,12 @@ class OwareSolver final : public AnySolver {
   }
 
   /// Whether the margin to come is at least beta; nothing if it had to stop.
-  std::optional<Answer> ask(const Root& root, int beta, int depth, Work& work) {
+  std::optional<Answer> ask(const Root& root, int beta, int depth, SolverWork& work) {
     if (beta > root.seeds) return Answer::no;
     if (beta <= -root.seeds) return Answer::yes;
     while (true) {
       if (wants_layer(root)) {
-        const Poll poll = [&] { return work.budget.check(), work.budget.stopped(); };
+        const Poll poll = [&] { return work.budget().check(), work.budget().stopped(); };
         if (!own_->build_layer(threads_, poll)) return {};
         continue;
       }
@@ -200,7 +168,7 @@ class OwareSolver final : public AnySolver {
       try {
         return search(root.bits, root.seeds, beta, depth).answer;
       } catch (const SearchStopped&) {
-        if (work.budget.stopped()) return {};
+        if (work.budget().stopped()) return {};
       }
     }
   }
@@ -218,7 +186,7 @@ class OwareSolver final : public AnySolver {
   /// Whether the margin to come is at least beta.
   Found search(Bits bits, int seeds, int beta, int depth) {
     ++nodes_;
-    if (work_->budget.tick() || (nodes_ % 1024 == 0 && wants_layer(*root_))) throw SearchStopped();
+    if (work_->budget().tick() || (nodes_ % 1024 == 0 && wants_layer(*root_))) throw SearchStopped();
     // 1. What is known.
     const TableKey key = key_of(bits);
     Entry entry = look_up(key, bits, seeds);
@@ -370,17 +338,16 @@ class OwareSolver final : public AnySolver {
       return static_cast<std::uint64_t>(bits >> 64);
   }
 
-  Solution solution(const Bounds& bounds, const Work& work) const {
+  Solution solution(const Bounds& bounds, const SolverWork& work) const {
     return {Proven{bounds.low, {}},
             Proven{bounds.high, {}},
-            nodes_ - work.nodes_before,
-            work.budget.seconds(),
+            work.nodes(),
+            work.seconds(),
             table_->bytes() + (own_ && own_->seeds() >= 0 ? own_->bytes() : 0),
             std::nullopt,
             tables().seeds() >= 0 ? std::optional(tables().seeds()) : std::nullopt};
   }
 
-  std::shared_ptr<const AnyGame> game_;
   Board board_;
   std::shared_ptr<const EndTables> given_;  // or
   std::optional<OwareTables> own_;
@@ -389,10 +356,9 @@ class OwareSolver final : public AnySolver {
   std::optional<Table> table_;
   std::uint64_t nodes_ = 0;
   // Of the question in work:
-  Work* work_ = nullptr;
+  SolverWork* work_ = nullptr;
   const Root* root_ = nullptr;
   Path path_;
-  Exclusive in_use_;
 };
 
 }  // namespace mossa

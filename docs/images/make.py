@@ -17,6 +17,10 @@ GOMOKU = mossa.game("gomoku").position(
     "h8 i9 j8 g8 i7 g9 k9 h6 g10 g6 l10 m11 k8 f6 i6 h9 l8 i8 m8 n8 f9 e6 d6 f7 i10 d5"
 )
 KALAH = mossa.game("kalah").position("6 2 1 3 6 5 2 6 2 4 2 6 6")
+BREAKTHROUGH = mossa.game("breakthrough").position(
+    "c2d3 d7d6 d3c4 d6c5 c4b5 a7a6 b5a6 b7a6 a2a3 c5c4 a3a4 c4b3 a1a2 a6b5 a4b5 c7c6"
+)
+OWARE = mossa.game("oware").position("1 1 3 1 4 4 4 3 1")
 TICTACTOE = mossa.game("tictactoe").position("b2 a1 c1 a3 a2 c2 b3 b1 c3")
 
 
@@ -24,9 +28,11 @@ def pictures() -> dict[str, str]:
     """Return the content of every picture by the name of its file."""
     return {
         "boards.svg": _boards(),
+        "breakthrough.svg": to_svg(BREAKTHROUGH, size=400),
         "connect.svg": to_svg(CONNECT, size=400),
         "gomoku.svg": to_svg(GOMOKU, size=480),
         "kalah.svg": to_svg(KALAH, size=480),
+        "oware.svg": to_svg(OWARE, size=480),
         "tictactoe.svg": to_svg(TICTACTOE, size=260),
     }
 

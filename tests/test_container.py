@@ -97,12 +97,14 @@ def test_a_file_is_opened_again_only_if_it_has_changed(tmp_path: Path) -> None:
     assert read == ["old", "new"]
 
 
-def test_tables_of_a_game_that_has_none_are_refused_by_name(
+def test_tables_are_looked_for_where_a_game_has_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MOSSA_BOOKS", str(tmp_path))
     for name in ("connect4", "breakthrough:4x3", "kalah:2x2"):
         assert Tables.find(mossa.game(name)) is None
-    (tmp_path / "breakthrough-4x3.tables").write_bytes(b"nonsense")
-    with pytest.raises(BookError, match=r"4x3.tables' is not a file of end-game tables of mossa"):
-        Tables.find(mossa.game("breakthrough:4x3"))
+    for name in ("breakthrough-4x3.tables", "kalah-2x2.tables"):
+        (tmp_path / name).write_bytes(b"nonsense")
+    assert Tables.find(mossa.game("breakthrough:4x3")) is None
+    with pytest.raises(BookError, match=r"2x2.tables' is not a file of end-game tables of mossa"):
+        Tables.find(mossa.game("kalah:2x2"))

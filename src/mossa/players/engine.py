@@ -6,10 +6,12 @@ is one, for a share of its time; what has no solver, or what that cannot finish,
 alpha-beta.
 """
 
+from contextlib import suppress
 from dataclasses import replace
 from time import perf_counter
 
 from mossa._core import Game, Limits, Move, Option, Position, Shape, StopToken
+from mossa.errors import GameError
 from mossa.games import KINDS
 from mossa.players.base import Choice, Player
 from mossa.players.chooser import Chooser, Request
@@ -111,8 +113,9 @@ class Engine(Chooser):
         self._searcher = SearchPlayer("alphabeta", options)
         if KINDS[game.kind].has_solver:
             book: BookChoice = "shipped" if self._book else None
-            solver = Solver(game, memory=self._memory, threads=self._threads, book=book)
-            self._solver = solver if solver.native else None
+            with suppress(GameError):  # under some of its rules there is none
+                solver = Solver(game, memory=self._memory, threads=self._threads, book=book)
+                self._solver = solver if solver.native else None
 
     def _prove(self, request: Request) -> tuple[Info | None, int]:
         """Return what the solver proves in its share of the limits, and the nodes it took."""

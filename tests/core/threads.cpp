@@ -2,6 +2,7 @@
 // and runs it. Nothing is printed but what was searched; a data race ends it with the sanitizer's report.
 #include <cstdio>
 
+#include "games.hpp"
 #include "searches.hpp"
 #include "solve/connect.hpp"
 #include "solve/kalah.hpp"

@@ -77,7 +77,7 @@ def test_a_toy_game_is_played_everywhere(tmp_path: Path) -> None:
     laws = run(python, "-m", "pytest", "-q", "tests/test_laws.py", "-k", "clobber")
     assert re.search(r"^\d{2,} passed", laws.splitlines()[-1])
     # the terminal: a person who types, against a level
-    shown = run(mossa, "play", "clobber:2x2", "--second", "level:3", typed="a1b1\n")
+    shown = run(mossa, "play", "clobber:2x2", "--second", "level:3", typed="a1b1\nb1b2\n")
     assert "a1b1" in shown
     assert "cannot move" in shown
     # the arena
@@ -95,12 +95,17 @@ def test_a_toy_game_is_played_everywhere(tmp_path: Path) -> None:
 IN_THE_BROWSER = """
 from pathlib import Path
 from fastapi.testclient import TestClient
-from mossa.web.app import make_app
-with TestClient(make_app(Path("games.sqlite")), base_url="http://127.0.0.1") as client:
+from mossa.web.app import create_app
+from mossa.web.store import Store
+app = create_app(Store(Path("games.sqlite")))
+with TestClient(app, base_url="http://127.0.0.1:8000") as client:
     assert any(kind["name"] == "clobber" for kind in client.get("/api/catalogue").json()["kinds"])
-    new = {"game": "clobber:3x3", "first": "human", "second": "human"}
-    state = client.post("/api/games", json=new, headers={"Origin": "http://127.0.0.1"}).json()
-    legal = state["position"]["moves"]
-    assert all(move["source"] and move["target"] for move in legal)
-    print("played in the browser")
+    new = {"game": "clobber:2x2", "first": "human", "second": "human"}
+    game = client.post("/api/games", json=new).json()
+    while not game["position"]["outcome"]:
+        move = game["position"]["legal"][0]
+        assert move["source"] and move["target"]
+        sent = {"move": move["move"], "version": game["version"]}
+        game = client.post(f"/api/games/{game['id']}/moves", json=sent).json()
+    print("played in the browser:", game["position"]["outcome"]["reason"])
 """

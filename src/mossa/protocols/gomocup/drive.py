@@ -13,6 +13,7 @@ from time import monotonic
 
 from mossa._core import Game, Move, Position
 from mossa.errors import InvalidPlayerError, PlayerFailedError, shorten
+from mossa.games import lines_anywhere
 from mossa.players import Choice, PlayerKind, register
 from mossa.players.clocks import Turn
 from mossa.protocols.external import OPTIONS, ExternalPlayer
@@ -41,7 +42,7 @@ class GomocupPlayer(ExternalPlayer):
 
     def plays(self, game: Game) -> bool:
         """Tell whether the protocol has a board for this game."""
-        return game.kind == KIND
+        return lines_anywhere(game)
 
     def _set_up(self, game: Game) -> None:
         """Start the program if it is not running, and set up an empty board."""

@@ -39,10 +39,10 @@ class Mnk : public LinesGame<Mnk<Words>, Words> {
   /// of moves is made unless the board is nearly full.
   template <class Random>
   Move random_move(const Position& position, Random& random) const {
-    const BitSet<Words> occupied = position.occupied();
     for (int tries = 0; tries < 8; ++tries) {
       const Move move = Move::cell(random.below(this->grid().rows), random.below(this->grid().cols));
-      if (!occupied.test(bit(move))) return move;
+      const int at = bit(move);
+      if (!position.stones[0].test(at) && !position.stones[1].test(at)) return move;
     }
     const auto list = moves(position);
     return list[random.below(list.size())];

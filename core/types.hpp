@@ -277,6 +277,9 @@ using Cells = std::vector<std::vector<int>>;
 /// When a search must stop: whichever comes first.
 struct Limits {
   std::optional<double> time;  // seconds
+  /// Seconds at most under a clock, where `time` is what a move should take on average: a search that can
+  /// ends sooner when it is sure of its move, and goes on while it is not. The others keep to `time`.
+  std::optional<double> longest;
   std::optional<std::uint64_t> nodes;
   std::optional<std::uint64_t> iterations;  // of a search that counts them: play-outs of mcts
   std::optional<int> depth;

@@ -29,12 +29,21 @@ std::optional<std::int64_t> limit_from(const char* name, nb::handle given, std::
   return number;
 }
 
-Limits make_limits(std::optional<double> time, nb::handle nodes, nb::handle iterations, nb::handle depth) {
-  if (time && !(std::isfinite(*time) && *time >= 0))
-    throw GameError("invalid limit " + quote("time=" + number_text(*time)) + ": seconds, 0 or more");
+void check_seconds(const std::string& name, std::optional<double> seconds, double least,
+                   const std::string& accepted) {
+  if (seconds && !(std::isfinite(*seconds) && *seconds >= least))
+    throw GameError("invalid limit " + quote(name + "=" + number_text(*seconds)) + ": seconds, " + accepted);
+}
+
+Limits make_limits(std::optional<double> time, std::optional<double> longest, nb::handle nodes,
+                   nb::handle iterations, nb::handle depth) {
+  check_seconds("time", time, 0, "0 or more");
+  if (longest && !time) throw GameError("invalid limit 'longest': it goes with a time");
+  check_seconds("longest", longest, time.value_or(0), "no less than the time");
   constexpr std::int64_t no_bound = std::numeric_limits<std::int64_t>::max();
   Limits limits;
   limits.time = time;
+  limits.longest = longest;
   if (const auto count = limit_from("nodes", nodes, no_bound))
     limits.nodes = static_cast<std::uint64_t>(*count);
   if (const auto count = limit_from("iterations", iterations, no_bound))
@@ -46,6 +55,7 @@ Limits make_limits(std::optional<double> time, nb::handle nodes, nb::handle iter
 std::string limits_text(const Limits& limits) {
   std::vector<std::string> parts;
   if (limits.time) parts.push_back("time=" + number_text(*limits.time));
+  if (limits.longest) parts.push_back("longest=" + number_text(*limits.longest));
   if (limits.nodes) parts.push_back("nodes=" + std::to_string(*limits.nodes));
   if (limits.iterations) parts.push_back("iterations=" + std::to_string(*limits.iterations));
   if (limits.depth) parts.push_back("depth=" + std::to_string(*limits.depth));
@@ -141,13 +151,18 @@ void bind_values(nb::module_& m) {
   nb::class_<Limits>(m, "Limits", "When a search must stop: whichever comes first. None is no limit.")
       .def(
           "__init__",
-          [](Limits* self, std::optional<double> time, nb::object nodes, nb::object iterations,
-             nb::object depth) { new (self) Limits(make_limits(time, nodes, iterations, depth)); },
-          nb::kw_only(), "time"_a = nb::none(), "nodes"_a = nb::none(), "iterations"_a = nb::none(),
-          "depth"_a = nb::none(),
-          nb::sig("def __init__(self, *, time: float | None = None, nodes: int | None = None, "
-                  "iterations: int | None = None, depth: int | None = None) -> None"))
+          [](Limits* self, std::optional<double> time, std::optional<double> longest, nb::object nodes,
+             nb::object iterations,
+             nb::object depth) { new (self) Limits(make_limits(time, longest, nodes, iterations, depth)); },
+          nb::kw_only(), "time"_a = nb::none(), "longest"_a = nb::none(), "nodes"_a = nb::none(),
+          "iterations"_a = nb::none(), "depth"_a = nb::none(),
+          nb::sig("def __init__(self, *, time: float | None = None, longest: float | None = None, "
+                  "nodes: int | None = None, iterations: int | None = None, "
+                  "depth: int | None = None) -> None"))
       .def_ro("time", &Limits::time, "Seconds.")
+      .def_ro("longest", &Limits::longest,
+              "Seconds at most under a clock, where time is what a move should take on average: a search "
+              "that deepens ends sooner when it is sure of its move, and goes on while it is not.")
       .def_ro("nodes", &Limits::nodes)
       .def_ro("iterations", &Limits::iterations, "Play-outs of mcts.")
       .def_ro("depth", &Limits::depth)

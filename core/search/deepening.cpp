@@ -103,11 +103,46 @@ class DeepeningSearch::Helpers {
   std::vector<std::thread> threads_;
 };
 
+/// Says under a clock whether a search has thought long enough about a move.
+class DeepeningSearch::Patience {
+ public:
+  explicit Patience(const Limits& limits) : limits_(limits) {}
+
+  /// The same limits with the time at which it ends in any case.
+  Limits hard_limits() const {
+    Limits hard = limits_;
+    if (limits_.longest) hard.time = limits_.longest;
+    return hard;
+  }
+
+  /// Told of every finished iteration. Another one takes about as long as all before, so one that would end
+  /// far too late is not begun.
+  bool is_over(Move move, int value, double seconds) {
+    if (!limits_.longest || !limits_.time) return false;
+    unrest_ /= 2;
+    if (last_) {
+      if (move != last_->first) unrest_ += 1;
+      const int fallen = last_->second - value;
+      if (fallen > swing_) unrest_ += 0.5;
+      swing_ = (3 * swing_ + std::abs(fallen)) / 4;
+    }
+    last_ = {move, value};
+    return seconds > *limits_.time * std::min(0.45 + 0.45 * unrest_, 1.5);
+  }
+
+ private:
+  Limits limits_;
+  std::optional<std::pair<Move, int>> last_;
+  double unrest_ = 0;  // how much the last iterations differed
+  int swing_ = 0;      // by which the value usually changes
+};
+
 Info DeepeningSearch::deepen(const Task& task, Side side, const Depths& depths) {
   crew_.stop = false;
   crew_.completed = 0;
   for (const auto& worker : workers_) worker->counts().reset();
-  Budget budget(task.limits, task.poll);
+  Patience patience(task.limits);
+  Budget budget(patience.hard_limits(), task.poll);
   Helpers helpers(*this, side, depths.most_of_helpers, budget);
   DeepeningWorker& lead = *workers_[0];
   lead.begin(side, budget, task.trace);
@@ -129,7 +164,7 @@ Info DeepeningSearch::deepen(const Task& task, Side side, const Depths& depths) 
     info.depth = depth;
     const bool final = conclude(info, *value);
     tell();
-    if (final) break;
+    if (final || patience.is_over(info.move, *value, info.time)) break;
   }
   fill(info, budget);
   return info;

@@ -116,6 +116,7 @@ class DeepeningSearch {
 
  private:
   class Helpers;
+  class Patience;
 
   void fill(Info& info, const Budget& budget) const;
 };

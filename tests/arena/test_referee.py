@@ -368,10 +368,10 @@ def test_a_person_plays_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_person_has_no_time_limit_unless_one_is_set() -> None:
-    side = mossa.Side.first
-    assert Clocks(Conditions(depth=3)).turn(side).unhurried.deadline == math.inf
+    start = mossa.game("connect4").start()
+    assert Clocks(Conditions(depth=3)).turn(start).unhurried.deadline == math.inf
     for given in ({"time": 1.0}, {"clock": 1.0}):
-        assert Clocks(Conditions(**given)).turn(side).unhurried.deadline == 1.1  # type: ignore[arg-type]
+        assert Clocks(Conditions(**given)).turn(start).unhurried.deadline == 1.1  # type: ignore[arg-type]
 
 
 def test_a_person_has_a_time_limit_where_one_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -449,33 +449,47 @@ def test_no_program_outlives_an_interrupted_match() -> None:
 
 def test_clocks_run_down_and_get_increments() -> None:
     clocks = Clocks(Conditions(clock=10, increment=1, margin=0.5))
-    first, second = mossa.Side.first, mossa.Side.second
+    first = mossa.game("gomoku").start()
+    second = first.play("h8")
     turn = clocks.turn(first)
     assert turn.remaining == (10, 10)
     assert turn.deadline == 10.5
-    assert turn.limits.time == pytest.approx(10 / 25 + 0.8)
-    clocks.spend(first, 4)
+    assert turn.limits.time == pytest.approx(10 / 30 + 0.8)
+    assert turn.limits.longest == pytest.approx(3 * (10 / 30 + 0.8))
+    clocks.spend(first.side, 4)
     assert clocks.turn(first).remaining == (7, 10)
     assert clocks.turn(second).deadline == 10.5
-    clocks.spend(first, 7.5)
+    clocks.spend(first.side, 7.5)
     assert clocks.turn(first).deadline == pytest.approx(1)  # half a second, and the margin
 
 
 def test_time_a_move_and_a_clock_hold_together() -> None:
-    turn = Clocks(Conditions(time=0.1, clock=10)).turn(mossa.Side.first)
-    assert turn.limits.time == 0.1
+    turn = Clocks(Conditions(time=0.1, clock=10)).turn(mossa.game("gomoku").start())
+    assert (turn.limits.time, turn.limits.longest) == (0.1, 0.1)
     assert turn.deadline == pytest.approx(0.2)
 
 
 def test_a_share_never_takes_all() -> None:
-    assert share(0.01, 10) == 0.005
-    assert share(100, 0) == 4
+    start = mossa.game("gomoku").start()
+    assert share(start, 0.01, 10) == Limits(time=0.005, longest=0.005)
+    assert share(start, -1, 0) == Limits(time=0.001, longest=0.001)
+
+
+def test_a_clock_is_shared_out_among_the_moves_to_come() -> None:
+    game = mossa.game("gomoku")
+    late = game.position(" ".join(f"{col}{row}" for row in range(1, 5) for col in "acegikmbdfhj"))
+    assert share(game.start(), 60).time == 2
+    assert late.ply == 48
+    assert share(late, 60).time == 6
+    two_left = mossa.game("mnk:2x2x2").start()
+    assert share(two_left, 60) == Limits(time=30, longest=30)
+    assert share(game.start(), 60, most=1) == Limits(time=1, longest=1)
 
 
 def test_a_clock_is_late_by_the_margin_in_all() -> None:
     clocks = Clocks(Conditions(clock=1, margin=0.25))
     clocks.spend(mossa.Side.first, 1.125)
-    turn = clocks.turn(mossa.Side.first)
+    turn = clocks.turn(mossa.game("gomoku").start())
     assert turn.deadline == 0.125
     assert turn.limits.time == 0.001
 

@@ -419,7 +419,7 @@ def test_times(monkeypatch: pytest.MonkeyPatch) -> None:
         brain.hear("OK")
         brain.hear(CELL)
     brain.end("END")
-    assert asked == pytest.approx([2.0, 1.0, 0.01, 2.0 / 25, 0.001, 1.0, 1.0])
+    assert asked == pytest.approx([2.0, 1.0, 0.01, 2.0 / 30, 0.001, 1.0, 1.0])
 
 
 def test_memory() -> None:

@@ -202,7 +202,7 @@ def test_the_clock_is_shared_out() -> None:
         talk(
             "position startpos", "go p1time 50000 p1inc 1000 p2time 9 p2inc 0", player="watch-test"
         )
-        assert Watch.seen == pytest.approx(50 / 25 + 0.8)
+        assert Watch.seen == pytest.approx(50 / 21 + 0.8)  # 42 cells are left
         talk("position startpos", "go movetime 250", player="watch-test")
         assert Watch.seen == 0.25
     finally:

@@ -97,6 +97,9 @@ def test_nothing_left_to_search_ends_the_search(algorithm: str) -> None:
         ({"time": -1.0}, "seconds, 0 or more"),
         ({"time": math.nan}, "seconds, 0 or more"),
         ({"time": math.inf}, "seconds, 0 or more"),
+        ({"longest": 1.0}, "it goes with a time"),
+        ({"longest": 0.5, "time": 1.0}, "no less than the time"),
+        ({"longest": math.inf, "time": 1.0}, "no less than the time"),
         ({"nodes": 0}, "1 or more"),
         ({"nodes": -5}, "1 or more"),
         ({"iterations": 0}, "1 or more"),
@@ -132,3 +135,18 @@ def test_limits_beyond_the_integers_of_the_machine() -> None:
         Limits(nodes=-(10**21))
     with pytest.raises(TypeError):
         Limits(depth=1.5)  # type: ignore[arg-type]
+
+
+def test_under_a_clock_a_search_ends_by_itself() -> None:
+    """After the iteration that it is sure of, long before the end; one that has none keeps time."""
+    start = mossa.game("connect:10x10x5").start()
+    limits = Limits(time=0.2, longest=60.0)
+    taken = make(start.game, "alphabeta").run(start, limits).time
+    assert 0.05 < taken < 20
+    for algorithm in ("mcts", "gametree"):
+        assert make(start.game, algorithm).run(start, limits).time < 5
+
+
+def test_a_clock_ends_a_search_in_any_case() -> None:
+    start = mossa.game("mnk:100x100x5").start()
+    assert make(start.game, "alphabeta").run(start, Limits(time=0.2, longest=0.3)).time < 3

@@ -127,7 +127,7 @@ def _play(
     while position.outcome is None and position.ply != last:
         side = position.side
         seat = seats[side.value]
-        turn = clocks.turn(side)
+        turn = clocks.turn(position)
         if seat.is_person:
             turn = turn.unhurried
         begin = perf_counter()

@@ -269,7 +269,7 @@ def move_rows(number: int, record: Record, conditions: Conditions) -> list[Row]:
         )
         if time is None:
             continue  # a move of the opening
-        allowed = clocks.turn(position.side).allowed
+        allowed = clocks.turn(position).allowed
         clocks.spend(position.side, time / 1000)
         rows.append(
             {

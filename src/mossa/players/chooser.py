@@ -58,8 +58,10 @@ class Request:
         """What is left of the limits."""
         if self.limits.time is None:
             return self.limits
-        left = max(0.0, self.limits.time - (perf_counter() - self.begin))
-        return stricter(self.limits, Limits(time=left))
+        taken = perf_counter() - self.begin
+        left = max(0.0, self.limits.time - taken)
+        longest = self.limits.longest and max(left, self.limits.longest - taken)
+        return stricter(self.limits, Limits(time=left, longest=longest))
 
     @property
     def depth(self) -> int:

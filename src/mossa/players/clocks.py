@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from math import inf
 from typing import Any
 
-from mossa._core import Limits, Side
+from mossa._core import Limits, Position, Side
 from mossa.errors import GameError, shorten
 from mossa.quantities import counted
 
@@ -28,9 +28,10 @@ START = 10.0
 MEMORY = 4096
 """Megabytes that an external program may take."""
 
-# A move gets this part of the time that is left, and most of the increment.
-_SHARE = 1 / 25
-_OF_INCREMENT = 0.8
+# A side is expected to make about so many moves in a game, and at any time at least so many more.
+_MOVES, _FEWEST_MOVES = 30, 10
+_OF_INCREMENT = 0.8  # is used at once
+_STRETCH = 3  # times its share a move may take that is hard to find
 
 
 class InvalidClockError(GameError):
@@ -144,9 +145,21 @@ class Turn:
         return self if asked else replace(self, deadline=inf)
 
 
-def share(remaining: float, increment: float) -> float:
-    """Return the seconds to spend on a move, of what is left of a game."""
-    return min(remaining * _SHARE + increment * _OF_INCREMENT, remaining / 2)
+def share(
+    position: Position, remaining: float, increment: float = 0.0, most: float | None = None
+) -> Limits:
+    """Return the time to spend on a move, of what is left of a game and at most ``most`` seconds.
+
+    The clock is shared out among the moves that are to be expected.
+    """
+    moves = max(_MOVES - position.ply / 2, _FEWEST_MOVES)
+    if position.left_to_play:
+        moves = max(min(moves, position.left_to_play / 2), 1)
+    time = max(min(remaining / moves + increment * _OF_INCREMENT, remaining / 2), 0.001)
+    longest = max(min(_STRETCH * time, remaining / 2), time)
+    if most is not None:
+        time, longest = min(time, most), min(longest, most)
+    return Limits(time=time, longest=longest)
 
 
 class Clocks:
@@ -158,24 +171,23 @@ class Clocks:
         start = conditions.clock
         self._left: list[float] | None = None if start is None else [start, start]
         # Without clocks every turn is the same one.
-        self._always = self._turn(conditions.time, None) if self._left is None else None
+        self._always = self._turn(Limits(time=conditions.time), None) if self._left is None else None
 
-    def turn(self, side: Side) -> Turn:
-        """Return what the side has for its next move."""
+    def turn(self, position: Position) -> Turn:
+        """Return what the side to move has for its move."""
         if self._always is not None:
             return self._always
         assert self._left is not None
         # Below zero is time that the margin has lent: it is lent once, not for every move.
-        left = self._left[side.value]
-        wanted = max(share(left, self._conditions.increment), 0.001)
-        time = self._conditions.time
-        return self._turn(wanted if time is None else min(wanted, time), left)
+        left = self._left[position.side.value]
+        given = self._conditions
+        return self._turn(share(position, left, given.increment, given.time), left)
 
-    def _turn(self, time: float | None, left: float | None) -> Turn:
+    def _turn(self, time: Limits, left: float | None) -> Turn:
         given = self._conditions
         allowed = min((limit for limit in (given.time, left) if limit is not None), default=None)
         return Turn(
-            Limits(time=time, nodes=given.nodes, depth=given.depth),
+            Limits(time=time.time, longest=time.longest, nodes=given.nodes, depth=given.depth),
             (PATIENCE if allowed is None else allowed) + given.margin,
             given.time,
             None if self._left is None else (self._left[0], self._left[1]),

@@ -61,6 +61,8 @@ class Engine(Chooser):
         limits = stricter(self._limits, request.limits)
         if limits == Limits():
             limits = Limits(time=DEFAULT_TIME)
+        if limits.longest is not None and len(request.position.moves) == 1:
+            limits = stricter(limits, Limits(depth=1))  # the time is worth more later
         request = request.limited(limits)
         known, nodes = self._look_up(request), 0
         if known is None:

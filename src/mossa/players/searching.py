@@ -140,8 +140,13 @@ def stricter(one: Limits, other: Limits) -> Limits:
         given = (getattr(limits, name) for limits in (one, other))
         return min((value for value in given if value is not None), default=None)
 
+    # A time without more is the end; with more, only what a move should take.
+    ends = [limits.longest or limits.time for limits in (one, other)]
     return Limits(
         time=least("time"),
+        longest=min((end for end in ends if end is not None), default=None)
+        if one.longest or other.longest
+        else None,
         nodes=least("nodes"),
         iterations=least("iterations"),
         depth=least("depth"),

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import ceil
 from time import monotonic
 
@@ -152,13 +152,13 @@ class _Clock:
     mode: str = "none"
     left: float | None = None
 
-    def limit(self, own: float) -> float:
-        """Return the seconds for a move, of which there are ``own`` at most."""
+    def limits(self, position: Position, own: float) -> Limits:
+        """Return the limits of a move, which takes ``own`` seconds at most."""
         if self.left is None or self.mode == "none":
-            return own
+            return Limits(time=own)
         if self.mode == "absolute":
-            return max(0.001, min(own, share(self.left, 0.0)))
-        return max(0.001, min(own, self.left * _OF_CLOCK))
+            return share(position, self.left, most=own)
+        return Limits(time=max(0.001, min(own, self.left * _OF_CLOCK)))
 
 
 class Session:
@@ -262,13 +262,13 @@ class Session:
         if len(self._thoughts) >= MOST_STATES:
             self._send("error", write_text(f"more than {MOST_STATES} boards"), to=number)
             return
-        time = self._clock.limit(self._time)
+        clock = replace(self._clock)  # as it stands now
         begun = threading.Event()  # it may end before it is known to have begun
 
         def work(token: StopToken) -> None:
             begun.wait()
             try:
-                self._answer(number, board, time, token)
+                self._answer(number, board, clock, token)
             finally:
                 self._thoughts.pop(number, None)
 
@@ -281,7 +281,7 @@ class Session:
             if reference is None or number == reference:
                 thought.stop()
 
-    def _answer(self, number: str, board: Board, time: float, token: StopToken) -> None:
+    def _answer(self, number: str, board: Board, clock: _Clock, token: StopToken) -> None:
         """Say better and better moves until the time is up or the server stops it."""
         sent: list[str] = []
 
@@ -295,7 +295,7 @@ class Session:
 
         position = board.position()
         if position is not None and position.outcome is None:
-            self._think(position, time, move, token)
+            self._think(position, clock.limits(position, self._time), move, token)
         # What our kalah is too small for, what it takes for over, a player that failed: the server
         # wants a move, and any is better than none.
         if not sent and board.any_move is not None:
@@ -307,7 +307,7 @@ class Session:
     def _think(
         self,
         position: Position,
-        time: float,
+        limits: Limits,
         move: Callable[[str, Info | None], None],
         token: StopToken,
     ) -> None:
@@ -325,7 +325,7 @@ class Session:
                 return
             choice = player.ask(
                 position,
-                Limits(time=time),
+                limits,
                 report=lambda info: move(str(info.move), info),
                 stop=token,
             )

@@ -119,12 +119,11 @@ class _Agent:
 
     def _answer(self, position: Position, token: StopToken) -> None:
         begin = perf_counter()
-        time = self._time
+        limits = Limits(time=self._time)
         if self._left is not None:
-            left = max(0.001, share(self._left, 0.0))
-            time = left if time is None else min(time, left)
+            limits = share(position, self._left, most=self._time)
         try:
-            move = str(self._player.ask(position, Limits(time=time), stop=token).move)
+            move = str(self._player.ask(position, limits, stop=token).move)
         except Exception as error:
             # Whoever asked must not wait for ever: any move is better than none.
             self._tell(failure(error).reason)

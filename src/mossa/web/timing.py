@@ -41,7 +41,7 @@ def turn(record: Record) -> Turn | None:
     clocks = Clocks(Conditions.of(clock=clock_of(record)))
     for position, taken in zip(record.positions(), _times(record), strict=False):
         clocks.spend(position.side, taken / 1000)
-    return clocks.turn(record.position.side)
+    return clocks.turn(record.position)
 
 
 def taken(record: Record) -> float:

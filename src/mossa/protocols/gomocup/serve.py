@@ -402,16 +402,17 @@ class _Brain:
 
     def _ask(self, question: _Question) -> None:
         """Let the player think, in a thread, and the clock watch it."""
-        limit = self._time_limit()
-        if limit:
-            question.settle_within(_thinking_time(limit, self._late), self._was_late)
+        time = self._time_for(question.position)
+        if end := time.longest or time.time:
+            question.settle_within(_thinking_time(end, self._late), self._was_late)
 
         def work(token: StopToken) -> None:
             question.token = token
             try:
                 player = self._ready()
                 limits = Limits(
-                    time=limit or _AT_ONCE,
+                    time=time.time or _AT_ONCE,
+                    longest=time.longest,
                     depth=min(self._told.get("max_depth", 0), 10_000) or None,
                     nodes=self._told.get("max_node") or None,
                 )
@@ -434,21 +435,21 @@ class _Brain:
             self._player = player_named(_with_memory(self._spec, self._memory))
         return self._player
 
-    def _time_limit(self) -> float:
-        """Return the seconds in which the move must be there; 0 is as fast as possible."""
+    def _time_for(self, position: Position) -> Limits:
+        """Return the time for a move; 0 s is as fast as possible."""
         turn = self._told.get("timeout_turn")
         limit = self._default_time if turn is None else turn / 1000
         left = self._told.get("time_left", UNLIMITED)
-        if self._told.get("timeout_match") != 0 and left < UNLIMITED:
-            limit = min(limit, max(0.001, share(left / 1000, 0.0)))
-        return limit
+        if limit and self._told.get("timeout_match") != 0 and left < UNLIMITED:
+            return share(position, left / 1000, most=limit)
+        return Limits(time=limit)
 
     def _nbest(self, rest: str) -> None:
         """Tell the best moves, better and better, and at last the best one."""
         if not re.fullmatch(r"\s*\d{1,4}\s*", rest) or not int(rest):
             raise _Refused(f"YXNBEST {shorten(rest)}: expected a number of moves")
         position, count = self._position(), int(rest)
-        limit = self._time_limit() or _AT_ONCE
+        limit = self._time_for(position).time or _AT_ONCE
 
         def work(token: StopToken) -> None:
             best = _any_move(position)
@@ -509,7 +510,7 @@ class _Brain:
             if min(x, y, width - 1 - x, height - 1 - y) < 3
         ]
         openings = [random.sample(near, 3) for _ in range(SWAP2_OPENINGS)]
-        seconds = _thinking_time(self._time_limit() or _AT_ONCE) / SWAP2_OPENINGS
+        seconds = _thinking_time(self._time_for(self._game().start()).time or _AT_ONCE) / SWAP2_OPENINGS
         try:
             cells = min(openings, key=lambda each: self._unfairness(each, seconds, token))
         except Exception as error:

@@ -17,6 +17,7 @@ from mossa.games import game as game_named
 from mossa.players import Player
 from mossa.players import player as player_named
 from mossa.players.clocks import share
+from mossa.players.searching import stricter
 from mossa.protocols.background import LEAVE, Thought
 from mossa.protocols.ugi.drive import NO_MOVE, write_score
 from mossa.search import Info
@@ -154,14 +155,15 @@ class _Server:
         for name, value in pairwise(words):
             if name in _NUMBERS and value.isascii() and value.isdecimal():
                 given[name] = int(value[:18])
+        others = Limits(nodes=given.get("nodes"), depth=given.get("depth"))
+        if "infinite" in words:
+            return stricter(others, Limits(time=1e9))
         time = given["movetime"] / 1000 if "movetime" in given else None
         number = self._position.side.value + 1
-        if f"p{number}time" in given:
-            left = share(given[f"p{number}time"] / 1000, given.get(f"p{number}inc", 0) / 1000)
-            time = left if time is None else min(time, left)
-        if "infinite" in words:
-            time = 1e9
-        return Limits(time=time, nodes=given.get("nodes"), depth=given.get("depth"))
+        if f"p{number}time" not in given:
+            return stricter(others, Limits(time=time))
+        left, increment = (given.get(f"p{number}{name}", 0) / 1000 for name in ("time", "inc"))
+        return stricter(others, share(self._position, left, increment, time))
 
     def _think(self, position: Position, limits: Limits, token: StopToken) -> None:
         try:

@@ -171,7 +171,9 @@ class Clocks:
         start = conditions.clock
         self._left: list[float] | None = None if start is None else [start, start]
         # Without clocks every turn is the same one.
-        self._always = self._turn(Limits(time=conditions.time), None) if self._left is None else None
+        self._always: Turn | None = None
+        if self._left is None:
+            self._always = self._turn(Limits(time=conditions.time), None)
 
     def turn(self, position: Position) -> Turn:
         """Return what the side to move has for its move."""

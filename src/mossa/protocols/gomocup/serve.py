@@ -510,7 +510,8 @@ class _Brain:
             if min(x, y, width - 1 - x, height - 1 - y) < 3
         ]
         openings = [random.sample(near, 3) for _ in range(SWAP2_OPENINGS)]
-        seconds = _thinking_time(self._time_for(self._game().start()).time or _AT_ONCE) / SWAP2_OPENINGS
+        time = self._time_for(self._game().start()).time or _AT_ONCE
+        seconds = _thinking_time(time) / SWAP2_OPENINGS
         try:
             cells = min(openings, key=lambda each: self._unfairness(each, seconds, token))
         except Exception as error:

@@ -8,7 +8,9 @@ import pytest
 
 import mossa
 from mossa import Exact, Limits, Solver, StopToken
+from mossa.games import lines_anywhere
 from mossa.players.engine import Engine
+from mossa.players.stubborn import SLACK
 
 
 def keeps_the_score(position: mossa.Position, move: mossa.Move, solver: Solver) -> bool:
@@ -108,3 +110,56 @@ def test_parity_is_for_falling_stones() -> None:
         mossa.player("alphabeta:evaluate=parity").choose(
             mossa.game("tictactoe").start(), Limits(depth=1)
         )
+
+
+def errors_after(position: mossa.Position, move: mossa.Move, solver: Solver) -> int:
+    """Count the replies to a move that are not the best."""
+    replies = [score for _, score in solver.moves(position.play(move)) if isinstance(score, Exact)]
+    return sum(score.result < max(replies).result for score in replies)
+
+
+@pytest.mark.parametrize(
+    ("name", "moves", "result"),
+    [
+        ("connect:5x6x4", "3 3", 0),
+        ("connect:4x6x4", "3 4 3 3", -1),
+        ("connect:6x6x4", "4 1 4", 0),
+        ("mnk:5x5x4", "c3", 0),
+        ("mnk:4x4x3", "b2", -1),
+        ("kalah:3x3", "3 1", None),
+    ],
+)
+def test_lost_and_drawn_it_sets_problems(name: str, moves: str, result: int | None) -> None:
+    """The opponent has more ways to go wrong than after any other move that is as good."""
+    position = mossa.game(name).position(moves)
+    solver = Solver(position.game, memory=16)
+    choice = Engine(limits=Limits(time=20), memory=16, book=False).choose(position, Limits())
+    scores = {move: score for move, score in solver.moves(position) if isinstance(score, Exact)}
+    best = max(scores.values())
+    assert result is None or best.result == result
+    assert choice.info is not None and choice.info.score.result == best.result
+    longest = max(s.distance or 0 for s in scores.values() if s.result == best.result)
+    slack = SLACK if lines_anywhere(position.game) else 0
+    peers = [
+        move
+        for move, score in scores.items()
+        if score.result == best.result
+        and (best.standing == 0 or (score.distance or 0) + slack >= longest)
+    ]
+    assert choice.move in peers
+    errors = {
+        move: errors_after(position, move, solver)
+        for move in peers
+        if position.play(move).side is not position.side
+    }
+    assert errors.get(choice.move, 0) == max(errors.values(), default=0)
+
+
+def test_setting_problems_keeps_to_the_limits() -> None:
+    position = mossa.game("connect:6x7x4").position("4 4 4 4 4 2 4")
+    engine = Engine(memory=16)
+    info = engine.choose(position, Limits(nodes=300_000)).info
+    assert info is not None and info.nodes < 400_000
+    begin = perf_counter()
+    engine.choose(position.play("1"), Limits(time=0.3))
+    assert perf_counter() - begin < 3

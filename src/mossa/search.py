@@ -48,17 +48,15 @@ __all__ = [
 ]
 
 
-def _limits(
-    time: float | None, nodes: int | None, iterations: int | None, depth: int | None
-) -> Limits:
-    return Limits(time=time, nodes=nodes, iterations=iterations, depth=depth)
+_LIMITS = ("time", "longest", "nodes", "iterations", "depth")
+
+
+def _limits(*values: Any) -> Limits:
+    return Limits(**dict(zip(_LIMITS, values, strict=True)))
 
 
 # Limits go with the work that is sent to other processes.
-copyreg.pickle(
-    Limits,
-    lambda limits: (_limits, (limits.time, limits.nodes, limits.iterations, limits.depth)),
-)
+copyreg.pickle(Limits, lambda limits: (_limits, tuple(getattr(limits, name) for name in _LIMITS)))
 
 SEARCHES = {kind.name: kind for kind in search_kinds()}
 """The search algorithms of the core and their options, by name."""

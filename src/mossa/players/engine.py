@@ -1,9 +1,8 @@
 """The engine: the strongest player there is for each game.
 
-It plays the moves of opening studies where there are any. Where the search that knows threats plays
-the game, the engine is that search. Elsewhere it lets the game's solver try, with the book if there
-is one, for a share of its time; what has no solver, or what that cannot finish, is searched by
-alpha-beta.
+It plays the moves of opening studies where there are any. Then it lets the game's solver try, with
+the book if there is one, for a share of its time. What has no solver, or what that cannot finish,
+is searched: by the search that knows threats where that plays the game, else by alpha-beta.
 """
 
 from contextlib import suppress
@@ -17,6 +16,7 @@ from mossa.players.base import Choice, Player
 from mossa.players.chooser import Chooser, Request
 from mossa.players.registry import LIMITS, PlayerKind, limits_from
 from mossa.players.searching import DEFAULT_TIME, SearchPlayer, stricter
+from mossa.players.stubborn import Stubborn
 from mossa.search import Exact, Info
 from mossa.solving.solver import BookChoice, Solver
 from mossa.solving.study import Study
@@ -68,6 +68,7 @@ class Engine(Chooser):
         if known is None:
             known, nodes = self._prove(request)
         if known is not None:
+            known = self._resist(request, known)
             if request.report is not None:
                 request.report(known)
             return Choice(known.move, known)
@@ -108,11 +109,10 @@ class Engine(Chooser):
         self._solver = None
         options = {"memory": str(self._memory), "threads": str(self._threads)}
         self._searcher = SearchPlayer("threats", options)
-        if self._searcher.plays(game):
-            return
-        if "parity" in game.evaluations:
-            options["evaluate"] = "parity"
-        self._searcher = SearchPlayer("alphabeta", options)
+        if not self._searcher.plays(game):
+            if "parity" in game.evaluations:
+                options["evaluate"] = "parity"
+            self._searcher = SearchPlayer("alphabeta", options)
         if KINDS[game.kind].has_solver:
             book: BookChoice = "shipped" if self._book else None
             with suppress(GameError):  # under some of its rules there is none
@@ -146,6 +146,27 @@ class Engine(Chooser):
             solution.memory,
         )
         return info, nodes
+
+    def _resist(self, request: Request, known: Info) -> Info:
+        """Return the move that is hardest to answer, where the game is lost or drawn."""
+        score, solver, position = known.score, self._solver, request.position
+        if solver is None or not isinstance(score, Exact) or score.standing > 0:
+            return known
+        if request.limits.depth is not None:  # who limits the depth wants to compare
+            return known
+        before = solver.nodes
+
+        def left() -> Limits:
+            return self._left(request.rest, known.nodes + solver.nodes - before)
+
+        move = Stubborn(solver, left, request.stop).choose(position, known.move, score)
+        line = known.line
+        if move != known.move:
+            after = position.play(move)
+            line = [move, *solver.line(after, limits=self._share(after, left()))]
+        nodes = known.nodes + solver.nodes - before
+        taken = perf_counter() - request.begin
+        return replace(known, move=move, line=line, nodes=nodes, time=taken)
 
     def _share(self, position: Position, limits: Limits) -> Limits:
         """Return the part of the limits that the solver may use."""

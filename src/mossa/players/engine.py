@@ -29,6 +29,8 @@ SOON = {Shape.grid: 36, Shape.pits: 30}
 gets most of the time."""
 SHARES = {True: 0.7, False: 0.15}
 """Of the limits for the solver, by whether it will finish; quick wins are found in any case."""
+GLANCE = 0.3
+"""Of the limits for a search by threats, before the solver tries."""
 NODES_AT_DEPTH_1 = 1000
 """For the solver, when the caller limits the depth; each further ply doubles them."""
 
@@ -54,6 +56,7 @@ class Engine(Chooser):
         self._game: Game | None = None
         self._solver: Solver | None = None
         self._searcher: SearchPlayer | None = None
+        self._by_threats = False
 
     def _choose(self, request: Request) -> Choice:
         """Prove or search; without any limits a second."""
@@ -65,8 +68,12 @@ class Engine(Chooser):
             limits = stricter(limits, Limits(depth=1))  # the time is worth more later
         request = request.limited(limits)
         known, nodes = self._look_up(request), 0
-        if known is None:
+        if known is None and not self._by_threats:
             known, nodes = self._prove(request)
+        elif known is None and self._solver is not None and limits.depth is None:
+            known, nodes = self._glance(request)
+            if known is None:
+                known, nodes = self._prove(request, nodes)
         if known is not None:
             known = self._resist(request, known)
             if request.report is not None:
@@ -84,7 +91,7 @@ class Engine(Chooser):
         self._set_up(position.game)
         request = Request(position, limits, None, stop, perf_counter())
         known = self._look_up(request)
-        if known is None or not isinstance(known.score, Exact):
+        if not self._by_threats and (known is None or not isinstance(known.score, Exact)):
             known, _ = self._prove(request)
         return known
 
@@ -109,7 +116,8 @@ class Engine(Chooser):
         self._solver = None
         options = {"memory": str(self._memory), "threads": str(self._threads)}
         self._searcher = SearchPlayer("threats", options)
-        if not self._searcher.plays(game):
+        self._by_threats = self._searcher.plays(game)
+        if not self._by_threats:
             if "parity" in game.evaluations:
                 options["evaluate"] = "parity"
             self._searcher = SearchPlayer("alphabeta", options)
@@ -119,18 +127,27 @@ class Engine(Chooser):
                 solver = Solver(game, memory=self._memory, threads=self._threads, book=book)
                 self._solver = solver if solver.native else None
 
-    def _prove(self, request: Request) -> tuple[Info | None, int]:
-        """Return what the solver proves in its share of the limits, and the nodes it took."""
+    def _glance(self, request: Request) -> tuple[Info | None, int]:
+        """Return what the search proves in a part of the limits, and the nodes it took.
+
+        It sees wins by threats, and the quickest of them, sooner than the solver.
+        """
+        assert self._searcher is not None
+        info = request.limited(_part(request.limits, GLANCE)).ask(self._searcher).info
+        assert info is not None
+        return info if isinstance(info.score, Exact) else None, info.nodes
+
+    def _prove(self, request: Request, spent: int = 0) -> tuple[Info | None, int]:
+        """Return what the solver proves in its share of the limits, and the nodes taken so far."""
         if self._solver is None or request.stopped:
-            return None, 0
-        position, before = request.position, self._solver.nodes
-        solution = self._solver.solve(
-            position, self._share(position, request.limits), stop=request.stop
-        )
+            return None, spent
+        position, before = request.position, self._solver.nodes - spent
+        limits = self._left(request.limits, spent)
+        solution = self._solver.solve(position, self._share(position, limits), stop=request.stop)
         line: list[Move] = []
         if isinstance(solution.score, Exact):
             # As far as a share of the rest allows; the first move of it is needed.
-            rest = self._left(request.rest, solution.nodes)
+            rest = self._left(request.rest, self._solver.nodes - before)
             line = self._solver.line(position, limits=self._share(position, rest))
         nodes = self._solver.nodes - before
         if not line:
@@ -159,23 +176,26 @@ class Engine(Chooser):
         def left() -> Limits:
             return self._left(request.rest, known.nodes + solver.nodes - before)
 
-        move = Stubborn(solver, left, request.stop).choose(position, known.move, score)
+        found = Stubborn(solver, left, request.stop).choose(position, known.move, score)
         line = known.line
-        if move != known.move:
-            after = position.play(move)
-            line = [move, *solver.line(after, limits=self._share(after, left()))]
-        nodes = known.nodes + solver.nodes - before
-        taken = perf_counter() - request.begin
-        return replace(known, move=move, line=line, nodes=nodes, time=taken)
+        if found.move != known.move:
+            rest = solver.line(found.after, limits=self._share(found.after, left()))
+            line = [found.move, *rest]
+        return replace(
+            known,
+            move=found.move,
+            score=found.score,
+            line=line,
+            nodes=known.nodes + solver.nodes - before,
+            time=perf_counter() - request.begin,
+        )
 
     def _share(self, position: Position, limits: Limits) -> Limits:
         """Return the part of the limits that the solver may use."""
-        share = SHARES[position.left_to_play <= SOON[position.game.traits.shape]]
-        nodes = None if limits.nodes is None else max(1, int(limits.nodes * share))
-        if limits.depth is not None:
-            by_depth = NODES_AT_DEPTH_1 << min(limits.depth - 1, 40)
-            nodes = by_depth if nodes is None else min(nodes, by_depth)
-        return Limits(time=None if limits.time is None else limits.time * share, nodes=nodes)
+        share = _part(limits, SHARES[position.left_to_play <= SOON[position.game.traits.shape]])
+        if limits.depth is None:
+            return share
+        return stricter(share, Limits(nodes=NODES_AT_DEPTH_1 << min(limits.depth - 1, 40)))
 
     def _search(self, request: Request, spent: int) -> Choice:
         """Search with what is left of the limits after so many nodes."""
@@ -193,6 +213,14 @@ class Engine(Chooser):
         if limits.nodes is None:
             return limits
         return stricter(limits, Limits(nodes=max(1, limits.nodes - spent)))
+
+
+def _part(limits: Limits, part: float) -> Limits:
+    """Return a part of the time and the nodes."""
+    return Limits(
+        time=None if limits.time is None else limits.time * part,
+        nodes=None if limits.nodes is None else max(1, int(limits.nodes * part)),
+    )
 
 
 MEMORY = Option("memory", 1, 65_536, "megabytes for each table; 256 unless given")

@@ -21,7 +21,7 @@ proves that a side wins by then, not that it cannot win sooner."""
 
 
 @dataclass(frozen=True)
-class _Peer:
+class Peer:
     """A move that keeps the result."""
 
     move: Move
@@ -38,11 +38,11 @@ class Stubborn:
     """Tells what is left of the limits; when that is nothing, what is known decides."""
     stop: StopToken | None = None
 
-    def choose(self, position: Position, best: Move, score: Exact) -> Move:
+    def choose(self, position: Position, best: Move, score: Exact) -> Peer:
         """Return the move that is hardest to answer, of those that are as good as ``best``."""
         peers = self._peers(position, best, score)
         if len(peers) == 1:
-            return peers[0].move
+            return peers[0]
         errors = {
             peer.move: self._errors(position, peer, len(peers) - at)
             for at, peer in enumerate(peers)
@@ -54,24 +54,24 @@ class Stubborn:
                 peer.score.distance or 0,
                 evaluate(peer.after, side=position.side),
             ),
-        ).move
+        )
 
-    def _peers(self, position: Position, best: Move, score: Exact) -> list[_Peer]:
+    def _peers(self, position: Position, best: Move, score: Exact) -> list[Peer]:
         """Return the moves that are as good, as far as half of what is left can tell."""
-        peers = [_Peer(best, position.play(best), score)]
+        peers = [Peer(best, position.play(best), score)]
         others = [move for move in position.moves if move != best]
         for at, move in enumerate(others):
             after = position.play(move)
             own = self._score(position, after, 2 * (len(others) - at))
             if isinstance(own, Exact) and own.result == score.result and after.outcome is None:
-                peers.append(_Peer(move, after, own))
+                peers.append(Peer(move, after, own))
         if score.standing < 0:
             slack = SLACK if lines_anywhere(position.game) else 0
             longest = max(peer.score.distance or 0 for peer in peers)
             peers = [peer for peer in peers if (peer.score.distance or 0) + slack >= longest]
         return peers
 
-    def _errors(self, position: Position, peer: _Peer, sharing: int) -> int:
+    def _errors(self, position: Position, peer: Peer, sharing: int) -> int:
         """Count the replies that give away what the opponent has; none if it is not its turn."""
         after = peer.after
         if after.side is position.side:

@@ -8,9 +8,7 @@ import pytest
 
 import mossa
 from mossa import Exact, Limits, Solver, StopToken
-from mossa.games import lines_anywhere
 from mossa.players.engine import Engine
-from mossa.players.stubborn import SLACK
 
 
 def keeps_the_score(position: mossa.Position, move: mossa.Move, solver: Solver) -> bool:
@@ -125,7 +123,6 @@ def errors_after(position: mossa.Position, move: mossa.Move, solver: Solver) -> 
         ("connect:4x6x4", "3 4 3 3", -1),
         ("connect:6x6x4", "4 1 4", 0),
         ("mnk:5x5x4", "c3", 0),
-        ("mnk:4x4x3", "b2", -1),
         ("kalah:3x3", "3 1", None),
     ],
 )
@@ -139,12 +136,10 @@ def test_lost_and_drawn_it_sets_problems(name: str, moves: str, result: int | No
     assert result is None or best.result == result
     assert choice.info is not None and choice.info.score.result == best.result
     longest = max(s.distance or 0 for s in scores.values() if s.result == best.result)
-    slack = SLACK if lines_anywhere(position.game) else 0
     peers = [
         move
         for move, score in scores.items()
-        if score.result == best.result
-        and (best.standing == 0 or (score.distance or 0) + slack >= longest)
+        if score.result == best.result and (best.standing == 0 or (score.distance or 0) >= longest)
     ]
     assert choice.move in peers
     errors = {

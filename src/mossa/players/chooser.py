@@ -58,10 +58,14 @@ class Request:
         """What is left of the limits."""
         if self.limits.time is None:
             return self.limits
-        taken = perf_counter() - self.begin
-        left = max(0.0, self.limits.time - taken)
-        longest = self.limits.longest and max(left, self.limits.longest - taken)
+        left = max(0.0, self.limits.time - self.taken)
+        longest = self.limits.longest and max(left, self.limits.longest - self.taken)
         return stricter(self.limits, Limits(time=left, longest=longest))
+
+    @property
+    def taken(self) -> float:
+        """Seconds since the question."""
+        return perf_counter() - self.begin
 
     @property
     def depth(self) -> int:

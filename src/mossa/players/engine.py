@@ -104,8 +104,7 @@ class Engine(Chooser):
         if request.limits.depth is not None and not isinstance(found.score, Exact):
             return None
         line = self._study.line(request.position)
-        taken = perf_counter() - request.begin
-        return Info(found.move, found.score, line, found.depth, 0, taken, 0)
+        return Info(found.move, found.score, line, found.depth, 0, request.taken, 0)
 
     def _set_up(self, game: Game) -> None:
         """Keep the tables from move to move, and start anew when the game is another one."""
@@ -159,36 +158,31 @@ class Engine(Chooser):
             line,
             solution.score.distance or len(line),
             nodes,
-            perf_counter() - request.begin,
+            request.taken,
             solution.memory,
         )
         return info, nodes
 
     def _resist(self, request: Request, known: Info) -> Info:
         """Return the move that is hardest to answer, where the game is lost or drawn."""
-        score, solver, position = known.score, self._solver, request.position
+        score, position, solver = known.score, request.position, self._solver
         if solver is None or not isinstance(score, Exact) or score.standing > 0:
             return known
         if request.limits.depth is not None:  # who limits the depth wants to compare
             return known
-        before = solver.nodes
+        before = solver.nodes - known.nodes
 
         def left() -> Limits:
-            return self._left(request.rest, known.nodes + solver.nodes - before)
+            return self._left(request.rest, solver.nodes - before)
 
-        found = Stubborn(solver, left, request.stop).choose(position, known.move, score)
+        stubborn = Stubborn(solver, not self._by_threats, left, request.stop)
+        move = stubborn.choose(position, known.move, score)
         line = known.line
-        if found.move != known.move:
-            rest = solver.line(found.after, limits=self._share(found.after, left()))
-            line = [found.move, *rest]
-        return replace(
-            known,
-            move=found.move,
-            score=found.score,
-            line=line,
-            nodes=known.nodes + solver.nodes - before,
-            time=perf_counter() - request.begin,
-        )
+        if move != known.move:
+            after = position.play(move)
+            line = [move, *solver.line(after, limits=self._share(after, left()))]
+        nodes = solver.nodes - before
+        return replace(known, move=move, line=line, nodes=nodes, time=request.taken)
 
     def _share(self, position: Position, limits: Limits) -> Limits:
         """Return the part of the limits that the solver may use."""

@@ -11,22 +11,21 @@ from dataclasses import dataclass
 
 from mossa._core import Limits, Move, Position, StopToken
 from mossa.evaluations import evaluate
-from mossa.games import lines_anywhere
 from mossa.search import Bound, Exact, final_score, move_score
 from mossa.solving.solver import Solver
 
-SLACK = 4
-"""Where stones go anywhere, a longer loss counts as longer only beyond so many plies: the solver
-proves that a side wins by then, not that it cannot win sooner."""
+_NATURAL = 12
+"""So many moves, those that look best, are compared where all are as good."""
+_GLANCE = 1000
+"""Nodes for a reply: whether it throws the win away is mostly seen at once, or not for long."""
 
 
 @dataclass(frozen=True)
-class Peer:
-    """A move that keeps the result."""
+class _Peer:
+    """A move that is as good as any."""
 
     move: Move
     after: Position
-    score: Exact
 
 
 @dataclass(frozen=True)
@@ -34,62 +33,64 @@ class Stubborn:
     """Finds the hardest of several moves with a solver, in what is left of some limits."""
 
     solver: Solver
+    counts_plies: bool
+    """Whether the solver knows how long a loss takes; if not, one is as good as another."""
     left: Callable[[], Limits]
     """Tells what is left of the limits; when that is nothing, what is known decides."""
     stop: StopToken | None = None
 
-    def choose(self, position: Position, best: Move, score: Exact) -> Peer:
+    def choose(self, position: Position, best: Move, score: Exact) -> Move:
         """Return the move that is hardest to answer, of those that are as good as ``best``."""
-        peers = self._peers(position, best, score)
+        if score.standing < 0 and not self.counts_plies:
+            peers = [_Peer(move, position.play(move)) for move in position.moves]
+        else:
+            peers = self._peers(position, best, score)
         if len(peers) == 1:
-            return peers[0]
+            return best
+        looks = {peer.move: evaluate(peer.after, side=position.side) for peer in peers}
+        peers = sorted(peers, key=lambda peer: -looks[peer.move])[:_NATURAL]
         errors = {
-            peer.move: self._errors(position, peer, len(peers) - at)
+            peer.move: self._errors(position, peer, score, len(peers) - at)
             for at, peer in enumerate(peers)
         }
-        return max(
-            peers,
-            key=lambda peer: (
-                errors[peer.move],
-                peer.score.distance or 0,
-                evaluate(peer.after, side=position.side),
-            ),
-        )
+        return max(peers, key=lambda peer: errors[peer.move]).move
 
-    def _peers(self, position: Position, best: Move, score: Exact) -> list[Peer]:
+    def _peers(self, position: Position, best: Move, score: Exact) -> list[_Peer]:
         """Return the moves that are as good, as far as half of what is left can tell."""
-        peers = [Peer(best, position.play(best), score)]
+        peers = [_Peer(best, position.play(best))]
         others = [move for move in position.moves if move != best]
         for at, move in enumerate(others):
             after = position.play(move)
-            own = self._score(position, after, 2 * (len(others) - at))
-            if isinstance(own, Exact) and own.result == score.result and after.outcome is None:
-                peers.append(Peer(move, after, own))
-        if score.standing < 0:
-            slack = SLACK if lines_anywhere(position.game) else 0
-            longest = max(peer.score.distance or 0 for peer in peers)
-            peers = [peer for peer in peers if (peer.score.distance or 0) + slack >= longest]
+            if after.outcome is None and score == self._score(
+                position, after, _part(self.left(), 2 * (len(others) - at))
+            ):
+                peers.append(_Peer(move, after))
         return peers
 
-    def _errors(self, position: Position, peer: Peer, sharing: int) -> int:
+    def _errors(self, position: Position, peer: _Peer, own: Exact, sharing: int) -> int:
         """Count the replies that give away what the opponent has; none if it is not its turn."""
         after = peer.after
         if after.side is position.side:
             return 0
         errors = 0
         for at, move in enumerate(after.moves):
-            score = self._score(after, after.play(move), sharing * (len(after.moves) - at))
+            part = _part(self.left(), sharing * (len(after.moves) - at))
+            limits = Limits(time=part.time, nodes=min(part.nodes or _GLANCE, _GLANCE))
+            score = self._score(after, after.play(move), limits)
             most = score.high if isinstance(score, Bound) else score
-            errors += most.result < -peer.score.result
+            errors += most.result < -own.result
         return errors
 
-    def _score(self, before: Position, after: Position, sharing: int) -> Exact | Bound:
-        """Return what the solver says of a move in its part of what is left."""
+    def _score(self, before: Position, after: Position, limits: Limits) -> Exact | Bound:
+        """Return what the solver says of a move within the limits."""
         if after.outcome is not None:
             return move_score(final_score(after), before, after)
-        left = self.left()
-        limits = Limits(
-            time=None if left.time is None else left.time / sharing,
-            nodes=None if left.nodes is None else max(1, left.nodes // sharing),
-        )
         return move_score(self.solver.solve(after, limits, stop=self.stop).score, before, after)
+
+
+def _part(limits: Limits, parts: int) -> Limits:
+    """Return one of so many parts of the time and the nodes."""
+    return Limits(
+        time=None if limits.time is None else limits.time / parts,
+        nodes=None if limits.nodes is None else max(1, limits.nodes // parts),
+    )

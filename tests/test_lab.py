@@ -1,29 +1,19 @@
-"""The lab: published figures met exactly, every experiment through the command, files of users.
+"""The lab: published figures met exactly, tables and plots, and the page of the docs.
 
 Times differ from run to run and are never compared; nodes must not differ.
 """
 
 from __future__ import annotations
 
-import csv
 import functools
-import json
 import math
-import os
 import re
-import select
-import signal
-import subprocess
-import sys
-import time
-import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import command
 import pytest
-from command import Done, complaint, program
+from lab_checks import COLUMNS
 
 import mossa
 from mossa import lab
@@ -42,11 +32,6 @@ from mossa.lab import (
 )
 
 ROOT = Path(__file__).parents[1]
-EXAMPLE = ROOT / "examples" / "orders.toml"
-
-
-def call(*arguments: str | Path) -> Done:
-    return command.call("lab", *arguments)
 
 
 def figures(rows: list[lab.Row]) -> list[tuple[object, ...]]:
@@ -128,44 +113,6 @@ def test_the_bantumi_table_has_all_19_figures() -> None:
     assert table.notes[0].startswith("0 of 19 ")
 
 
-def test_the_published_column_is_marked_equal() -> None:
-    done = call("bantumi-nodes", "--quick")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert re.search(r"minimax +3 +882,215 +882,215 +=", done.stdout)
-    assert "12 of 12 figures equal the report's." in done.stdout
-    assert "differs" not in done.stdout
-
-
-# --- every experiment -----------------------------------------------------------------------------
-
-COLUMNS = [
-    *("experiment", "case", "variant", "game", "moves", "player", "repetition", "nodes"),
-    *("evaluations", "cutoffs", "table_hits", "depth", "time_ms", "memory", "move", "score"),
-]
-
-
-@pytest.mark.parametrize("name", lab.EXPERIMENTS)
-def test_an_experiment_through_the_command(name: str, tmp_path: Path) -> None:
-    rows_file, picture = tmp_path / "rows.csv", tmp_path / "picture.png"
-    done = call(name, "--quick", "--csv", rows_file, "--plot", picture)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.count("─") > 20
-    assert all(len(line) <= 80 for line in done.stdout.splitlines())
-    with rows_file.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    assert list(rows[0])[: len(COLUMNS)] == COLUMNS
-    assert {row["experiment"] for row in rows} == {name}
-    searched = [row for row in rows if row["player"]]
-    assert all(int(row["nodes"]) > 0 and float(row["time_ms"]) >= 0 for row in searched)
-    # What is in the file is enough to do it again.
-    row = searched[0]
-    position = mossa.game(row["game"]).position(row["moves"])
-    assert position.is_legal(row["move"] or row["record"].split()[position.ply])
-    assert mossa.player(row["player"]).name == row["player"]
-    assert picture.read_bytes().startswith(b"\x89PNG\r\n")
-    assert picture.stat().st_size > 10_000
-
-
 @pytest.mark.parametrize(
     "name", [name for name, each in lab.EXPERIMENTS.items() if each.repeatable]
 )
@@ -173,35 +120,6 @@ def test_nodes_are_the_same_on_every_run(name: str) -> None:
     again = lab.measure(lab.experiment(name), lab.Settings(quick=True))
     assert again.complete
     assert figures(again.rows) == figures(quick(name).rows)
-
-
-def test_json_is_one_document() -> None:
-    done = call("quatro-times", "--quick", "--json")
-    assert (done.returncode, done.stderr) == (0, "")
-    found = json.loads(done.stdout)
-    assert found["experiment"] == "quatro-times"
-    assert found["complete"] is True
-    assert list(found["rows"][0]) == [*COLUMNS, "ply"]
-    assert found["tables"][0]["columns"][4] == "report ms"
-
-
-def test_the_list_of_experiments() -> None:
-    done = call()
-    assert (done.returncode, done.stderr) == (0, "")
-    assert [name for name in lab.EXPERIMENTS if name not in done.stdout] == []
-    assert [each["name"] for each in json.loads(call("--json").stdout)] == list(lab.EXPERIMENTS)
-
-
-@pytest.mark.parametrize(
-    ("suffix", "beginning"), [("svg", b"<?xml"), ("pdf", b"%PDF"), ("PNG", b"\x89PNG")]
-)
-def test_formats_of_plots(suffix: str, beginning: bytes, tmp_path: Path) -> None:
-    picture = tmp_path / f"picture.{suffix}"
-    assert call("quatro-times", "--quick", "--plot", picture).returncode == 0
-    assert picture.read_bytes().startswith(beginning)
-    if suffix == "svg":
-        texts = {"".join(each.itertext()).strip() for each in ET.parse(picture).iter()}
-        assert {"Time of a move, 2 games each", "milliseconds", "alpha-beta"} <= texts
 
 
 # --- the experiments, one by one ------------------------------------------------------------------
@@ -544,9 +462,6 @@ def test_numbers_in_tables(cell: runner.Cell, text: str) -> None:
     assert runner.cell_text(cell) == text
 
 
-# --- Ctrl-C ---------------------------------------------------------------------------------------
-
-
 def test_an_interrupt_keeps_the_rows() -> None:
     @dataclass(frozen=True)
     class Interrupted:
@@ -577,232 +492,6 @@ def test_tables_and_plots_of_a_part(name: str) -> None:
         results = lab.Results(lab.experiment(name), rows[:count], 1, 2)
         assert all(table.columns for table in results.tables)
         assert plots.to_image(results.panels, "svg")
-
-
-STOPPED = rb"mossa: stopped: (\d+) of 1,000 measurements done"
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
-def test_ctrl_c_shows_and_writes_what_was_measured(tmp_path: Path) -> None:
-    import pty
-
-    plan = tmp_path / "long.toml"
-    plan.write_text('games = ["connect4"]\nplayers = ["alphabeta:time=0.02"]\nruns = 1000\n')
-    terminal, its_end = pty.openpty()
-    process = subprocess.Popen(
-        [program(), "lab", plan, "--csv", tmp_path / "rows.csv"],
-        stdout=subprocess.PIPE,
-        stderr=its_end,
-        env={**os.environ, "TERM": "xterm", "COLUMNS": "100"},
-    )
-    os.close(its_end)
-    try:
-        seen = read_until(terminal, rb"\b([3-9]|\d\d+)/1000")
-        process.send_signal(signal.SIGINT)
-        seen += read_until(terminal, STOPPED)
-        out, _ = process.communicate(timeout=30)
-    finally:
-        process.kill()
-        os.close(terminal)
-    assert process.returncode == 130
-    done = re.search(STOPPED, seen)
-    assert done
-    assert b"long: connect4" in out
-    lines = (tmp_path / "rows.csv").read_text().splitlines()
-    assert len(lines) == 1 + int(done[1])
-    assert b"Traceback" not in seen
-
-
-def read_until(terminal: int, pattern: bytes) -> bytes:
-    """Read a terminal until it shows something, for half a minute at most."""
-    seen = b""
-    end = time.monotonic() + 30
-    while not re.search(pattern, seen):
-        ready, _, _ = select.select([terminal], [], [], max(0.0, end - time.monotonic()))
-        assert ready, seen[-500:]
-        seen += os.read(terminal, 65536)
-    return seen
-
-
-# --- experiments of users -------------------------------------------------------------------------
-
-
-def written(folder: Path, text: str) -> Path:
-    path = folder / "mine.toml"
-    path.write_text(text, encoding="utf-8")
-    return path
-
-
-def test_an_experiment_with_moving_pieces(tmp_path: Path) -> None:
-    plan = written(
-        tmp_path,
-        'name = "steps"\ngames = ["breakthrough:5x4"]\nmoves = ["", "a2a3a4b3"]\n'
-        '[players]\nab = "alphabeta:depth=2"\nmcts = "mcts:iterations=20"\n',
-    )
-    done = call(plan)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "steps: breakthrough:5x4 a2a3a4b3" in done.stdout
-
-
-def test_the_example_runs_and_is_quoted_in_the_docs(tmp_path: Path) -> None:
-    rows_file = tmp_path / "orders.csv"
-    done = call(EXAMPLE, "--csv", rows_file, "--plot", tmp_path / "orders.png")
-    assert (done.returncode, done.stderr) == (0, "")
-    page = (ROOT / "docs" / "lab.md").read_text(encoding="utf-8")
-    assert f"```toml\n{EXAMPLE.read_text(encoding='utf-8')}```" in page
-    with rows_file.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    assert len(rows) == 2 * 3 * 3  # positions, players, runs
-    for row in rows:  # the table in the docs, but for its times
-        assert re.search(f"{row['variant']} +{int(row['nodes']):,} ", page)
-
-
-def test_a_file_with_everything(tmp_path: Path) -> None:
-    path = written(
-        tmp_path,
-        """
-        name = "all [bold]keys[/bold] {0}"
-        games = ["connect4", "mnk:4x4x3"]
-        opponent = "random"
-        side = "second"
-        runs = 2
-        [moves]
-        "connect4" = ["", "44"]
-        [players]
-        "[red]a[/red]" = "minimax:depth=2"
-        b = "alphabeta"
-        [limits]
-        depth = 3
-        nodes = 1000
-        """,
-    )
-    results = lab.measure(lab.experiment(str(path)))
-    assert runner.distinct(results.rows, "case") == ["connect4", "connect4 44", "mnk:4x4x3"]
-    assert runner.distinct(results.rows, "repetition") == [1, 2]
-    assert all((row.depth or 0) <= 3 for row in results.rows)
-    for row in results.rows:
-        assert mossa.game(row.game).position(row.moves).side is mossa.Side.second
-    # The texts of a user are shown as they are.
-    done = call(path)
-    assert done.returncode == 0
-    assert "all [bold]keys[/bold] {0}: connect4 44\n" in re.sub(" +\n", "\n", done.stdout)
-    assert "[red]a[/red]" in done.stdout
-
-
-def test_quick_runs_and_time_hold_for_a_file_too(tmp_path: Path) -> None:
-    text = 'games = ["connect4"]\nplayers = ["alphabeta"]\nruns = 4\nopponent = "self"\n'
-    experiment = lab.experiment(str(written(tmp_path, text)))
-    rows = lab.measure(experiment, lab.Settings(quick=True, time=0.001)).rows
-    assert len(rows) == 6  # one game, of which six moves
-    assert all((row.time_ms or 0) < 500 for row in rows)
-    assert len(experiment.work(lab.Settings(quick=True))) == 1
-    assert len(experiment.work(lab.Settings(runs=2))) == 2
-    assert len(experiment.work(lab.Settings())) == 4
-
-
-GOOD = {"games": '["connect4"]', "players": '["minimax:depth=1"]'}
-
-
-@pytest.mark.parametrize(
-    ("change", "key", "parts"),
-    [
-        ({"games": None}, "games", ["missing", "'connect4'"]),
-        ({"players": None}, "players", ["missing", "specs"]),
-        ({"games": "[]"}, "games", ["empty", "a list of games"]),
-        ({"games": '"connect4"'}, "games", ["'connect4'", "a list of games"]),
-        ({"games": '["conect4"]'}, "games", ["did you mean 'connect4'?"]),
-        ({"games": "[3]"}, "games", ["'[3]'", "a list of games"]),
-        ({"games": '["connect4", "connect4"]'}, "games", ["'connect4' is given twice"]),
-        ({"moves": '["4444444"]'}, "moves", ["illegal move '4'", "column 4 is full"]),
-        ({"moves": '["4455667"]'}, "moves", ["over", "'4455667'"]),
-        ({"moves": "3"}, "moves", ["'3'", "a list of moves"]),
-        ({"moves": '{connect4 = ["9"]}'}, "moves.connect4", ["'9'"]),
-        ({"moves": '{gomoku = [""]}'}, "moves.gomoku", ["not among the games"]),
-        ({"players": "{}"}, "players", ["empty"]),
-        ({"players": "3"}, "players", ["'3'", "a table of player specs"]),
-        ({"players": '["alphabta"]'}, "players", ["did you mean 'alphabeta'?"]),
-        ({"players": '{x = "alphabeta:depht=3"}'}, "players.x", ["did you mean 'depth'?"]),
-        ({"players": "{x = 3}"}, "players.x", ["'3'", "expected a text"]),
-        ({"players": '{x = "alphabeta:order=store"}'}, "players.x", ["games of stores"]),
-        ({"players": '{x = "alphabeta:deepen=off"}'}, "players.x", ["deepen=off needs a depth"]),
-        ({"players": '["human"]'}, "players", ["'human'", "nobody"]),
-        ({"opponent": '"nobody"'}, "opponent", ["unknown player 'nobody'"]),
-        ({"opponent": "1"}, "opponent", ["expected a text"]),
-        ({"opponent": '"human"'}, "opponent", ["nobody"]),
-        ({"side": '"second"'}, "side", ["opponent"]),
-        ({"side": '"left"', "opponent": '"random"'}, "side", ["'left'", "'first' or 'second'"]),
-        ({"runs": "0"}, "runs", ["'0'", "1 to 1000"]),
-        ({"runs": "true"}, "runs", ["'True'", "a whole number"]),
-        ({"runs": "1.5"}, "runs", ["'1.5'", "a whole number"]),
-        ({"limits": "3"}, "limits", ["'3'", "time"]),
-        ({"limits": "{tme = 3}"}, "limits.tme", ["did you mean 'time'?", "depth"]),
-        ({"limits": "{depth = 0.5}"}, "limits.depth", ["'0.5'", "a whole number"]),
-        ({"limits": "{depth = true}"}, "limits.depth", ["'True'", "a whole number"]),
-        ({"limits": '{time = "1"}'}, "limits.time", ["'1'", "expected a number"]),
-        ({"name": "3"}, "name", ["'3'", "expected a text"]),
-        ({"player": '["random"]'}, "player", ["did you mean 'players'?", "limits"]),
-    ],
-)
-def test_what_is_wrong_in_a_file(
-    change: dict[str, str | None], key: str, parts: list[str], tmp_path: Path
-) -> None:
-    given = {**GOOD, **change}
-    text = "\n".join(f"{name} = {value}" for name, value in given.items() if value is not None)
-    path = written(tmp_path, text)
-    line = complaint(call(path))
-    assert line.startswith(f"{path}:{key}: ")
-    assert [part for part in parts if part not in line] == []
-
-
-def test_a_bot_that_fails_is_one_line(tmp_path: Path) -> None:
-    bot = tmp_path / "bot.py"
-    bot.write_text("def bot(position):\n    return 1 // 0\n")
-    path = written(tmp_path, f'games = ["connect4"]\nplayers = ["{bot}:bot"]\n')
-    assert f"{path}:players: {bot}:2: ZeroDivisionError: " in complaint(call(path))
-
-
-def test_a_file_that_is_no_toml(tmp_path: Path) -> None:
-    path = written(tmp_path, 'games = ["connect4"]\nplayers\n')
-    assert re.match(f"{re.escape(str(path))}: not TOML: .*line 2", complaint(call(path)))
-    path.write_bytes(b"name = '\xff'")
-    assert "not UTF-8" in complaint(call(path))
-    assert "No such file" in complaint(call(tmp_path / "none.toml"))
-
-
-# --- wrong usage ----------------------------------------------------------------------------------
-
-
-def test_an_unknown_experiment() -> None:
-    line = complaint(call("bantumi-node"))
-    assert "did you mean 'bantumi-nodes'?" in line
-    assert ".toml" in line
-
-
-@pytest.mark.parametrize(
-    ("arguments", "part"),
-    [
-        (["--csv", "rows.txt"], "'rows.txt': its name must end in .csv"),
-        (["--plot", "picture.gif"], "must end in .png or .svg or .pdf"),
-        (["--csv", "no/such/rows.csv"], "there is no such folder"),
-        (["--csv", "folder.csv"], "it is a folder"),
-        (["--time", "1"], "bantumi-nodes has no time limit"),
-    ],
-)
-def test_what_cannot_work_is_told_before_the_work(
-    arguments: list[str], part: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "folder.csv").mkdir()
-    assert part in complaint(call("bantumi-nodes", *arguments))
-
-
-def test_plots_without_the_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plots, "find_spec", lambda name: None)
-    line = complaint(call("bantumi-nodes", "--plot", tmp_path / "picture.png"))
-    assert line == (
-        "plots need matplotlib: pip install 'mossa[plot]', "
-        "or pip install '.[plot]' in the folder of the sources"
-    )
 
 
 # --- the pages ------------------------------------------------------------------------------------

@@ -1,25 +1,32 @@
-"""The course reports' players and the levels: legal games within limits, and their own rules."""
+"""The course reports' players: legal games within limits, and their own rules."""
 
 from __future__ import annotations
 
 import random
 import threading
 import time
-from itertools import pairwise, product
+from itertools import product
 
 import pytest
+from player_checks import (
+    SLACK,
+    choice_of,
+    info_of,
+    play_game,
+    random_positions,
+    safe_moves,
+    winning_moves,
+)
 
 import mossa
-from mossa import Exact, Game, Info, InvalidPlayerError, Limits, Move, Player, Position, Search
+from mossa import Exact, Game, InvalidPlayerError, Limits, Move, Position, Search
 from mossa.players import player_kinds
 from mossa.players.chooser import Recipe
-from mossa.players.levels import ABILITIES, Level
 from mossa.players.recipes.bantumi import BantumiOpen
 from mossa.players.recipes.tris import Tris
 
 CONNECT4 = mossa.game("connect4")
 BANTUMI = mossa.game("bantumi")
-SLACK = 0.3  # for a busy machine
 
 # The configurations of the courses' tournaments.
 MNK = """
@@ -47,34 +54,12 @@ KALAHS = [
 ]
 
 
-def choice_of(spec: str, position: Position, limits: Limits | None = None) -> mossa.Choice:
-    return mossa.player(spec).choose(position, limits or Limits())
-
-
-def info_of(spec: str, position: Position, limits: Limits | None = None) -> Info:
-    info = choice_of(spec, position, limits).info
-    assert info is not None
-    return info
-
-
-def play(game: Game, first: Player, second: Player, limits: Limits, plies: int = 9999) -> Position:
-    """A game, or its first plies; an illegal move raises an error."""
-    position = game.start()
-    while position.outcome is None and position.ply < plies:
-        mover = (first, second)[position.side.value]
-        position = position.play(mover.choose(position, limits).move)
-    return position
-
-
-# --- whole games ----------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("name", MNK.split())
 def test_tree_and_tris_play_the_mnk_course(name: str) -> None:
     tree, tris = mossa.player("tree"), mossa.player("tris")
     few = Limits(nodes=200)
-    assert play(mossa.game(f"mnk:{name}"), tree, tris, few).outcome is not None
-    assert play(mossa.game(f"mnk:{name}"), tris, tree, few).outcome is not None
+    assert play_game(mossa.game(f"mnk:{name}"), tree, tris, few).outcome is not None
+    assert play_game(mossa.game(f"mnk:{name}"), tris, tree, few).outcome is not None
 
 
 @pytest.mark.parametrize("name", CONNECT)
@@ -82,16 +67,16 @@ def test_pojam_and_quatro_play_the_connect_course(name: str) -> None:
     game, few = mossa.game(f"connect:{name}"), Limits(nodes=300)
     pojam = mossa.player("pojam")
     for rival in ("quatro-minimax", "quatro-alphabeta", "quatro-mcts:iterations=20"):
-        assert play(game, pojam, mossa.player(rival), few).outcome is not None
-    assert play(game, mossa.player("quatro-alphabeta:depth=2"), pojam, few).outcome is not None
+        assert play_game(game, pojam, mossa.player(rival), few).outcome is not None
+    assert play_game(game, mossa.player("quatro-alphabeta:depth=2"), pojam, few).outcome is not None
 
 
 @pytest.mark.parametrize("name", KALAHS)
 def test_bantumi_plays_every_kalah(name: str) -> None:
     game, few = mossa.game(name), Limits(nodes=2000)
     one, other = mossa.player("bantumi:hands=2"), mossa.player("bantumi-open:hands=1")
-    assert play(game, one, other, few).outcome is not None
-    assert play(game, other, one, few).outcome is not None
+    assert play_game(game, one, other, few).outcome is not None
+    assert play_game(game, other, one, few).outcome is not None
 
 
 @pytest.mark.parametrize("spec", ["tree", "tris"])
@@ -125,13 +110,6 @@ def test_the_largest_connect_boards_are_played_in_time(name: str) -> None:
         move = players[number % 5].choose(position, Limits(time=limit)).move
         assert time.perf_counter() - begin < limit + SLACK, players[number % 5].name
         position = position.play(move)
-
-
-@pytest.mark.parametrize("kind", ["connect4", "gomoku", "kalah", "tictactoe", "mnk:1x9x3"])
-@pytest.mark.parametrize("level", range(1, 11))
-def test_levels_play_every_game(level: int, kind: str) -> None:
-    one, other = mossa.player(f"level:{level},seed=1"), mossa.player("random:seed=1")
-    assert play(mossa.game(kind), one, other, Limits(nodes=300)).outcome is not None
 
 
 @pytest.mark.parametrize("spec", ["pojam", "tree", "bantumi", "tris", "quatro-mcts", "level:2"])
@@ -308,39 +286,6 @@ def test_pojam_begins_in_the_centre_of_a_board_that_was_set_up() -> None:
     assert choice_of("pojam", position).move == "4"
 
 
-def safe_moves(position: Position) -> list[Move]:
-    """The moves after which the opponent cannot win at once, found by trying."""
-    safe = []
-    for move in position.moves:
-        after = position.play(move)
-        replies = [after.play(reply).outcome for reply in after.moves]
-        if not any(outcome and outcome.winner is after.side for outcome in replies):
-            safe.append(move)
-    return safe
-
-
-def winning_moves(position: Position) -> list[Move]:
-    return [
-        move
-        for move in position.moves
-        if (outcome := position.play(move).outcome) and outcome.winner is position.side
-    ]
-
-
-def random_positions(game: Game, count: int, seed: int = 1) -> list[Position]:
-    """Positions of random games, each with a stone of either side."""
-    chance = random.Random(seed)
-    positions: list[Position] = []
-    while len(positions) < count:
-        position = game.start()
-        for _ in range(chance.randint(4, 25)):
-            if position.outcome is None:
-                position = position.play(chance.choice(position.moves))
-        if position.outcome is None:
-            positions.append(position)
-    return positions
-
-
 @pytest.mark.parametrize("limits", [Limits(nodes=1), Limits(time=0), Limits(time=0.02)])
 def test_pojam_wins_at_once_and_never_loses_at_once(limits: Limits) -> None:
     """However little time it has: the report's player chose any column then."""
@@ -511,7 +456,7 @@ def test_quatro_mcts_keeps_within_the_nodes_of_its_report() -> None:
 def test_quatro_mcts_is_reproducible() -> None:
     rival = mossa.player("quatro-alphabeta")
     games = [
-        play(CONNECT4, mossa.player(f"quatro-mcts:iterations=60,seed={seed}"), rival, Limits())
+        play_game(CONNECT4, mossa.player(f"quatro-mcts:iterations=60,seed={seed}"), rival, Limits())
         for seed in (1, 1, 2)
     ]
     assert games[0].history == games[1].history != games[2].history
@@ -608,112 +553,3 @@ def test_tris_prefers_the_best_evaluation_to_the_latest_loss() -> None:
         latest = Search(game, "alphabeta").run(position, Limits(depth=8)).move
         differ += values[latest] < max(values.values())
     assert differ > 0
-
-
-# --- levels ---------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("level", [1, 4, 7])
-@pytest.mark.parametrize("name", ["connect4", "gomoku", "kalah"])
-def test_the_same_seed_plays_the_same_game(level: int, name: str) -> None:
-    games = [
-        play(
-            mossa.game(name),
-            mossa.player(f"level:{level},seed={seed}"),
-            mossa.player("random:seed=1"),
-            Limits(depth=2),
-        ).history
-        for seed in (1, 1, 2)
-    ]
-    assert games[0] == games[1]
-    assert level == 7 or games[0] != games[2]  # that one hardly errs
-
-
-def test_only_beginners_overlook_a_win() -> None:
-    winnable = [p for p in random_positions(CONNECT4, 150, seed=2) if winning_moves(p)]
-    assert len(winnable) > 20
-    missed = []
-    for level in range(1, 11):
-        player = Level(level, seed=1)
-        chosen = [(player.choose(p, Limits(nodes=500)).move, p) for p in winnable]
-        missed.append(sum(move not in winning_moves(p) for move, p in chosen))
-    assert missed[0] > missed[1] > 0
-    assert missed[2:] == [0] * 8
-
-
-def test_high_levels_see_threats() -> None:
-    for position in random_positions(CONNECT4, 60, seed=3):
-        safe = safe_moves(position)
-        if safe and not winning_moves(position):
-            for level in (7, 8, 10):
-                move = Level(level, seed=1).choose(position, Limits(nodes=2000)).move
-                assert move in safe, (level, position.history_text)
-
-
-def test_a_level_tells_what_it_thinks() -> None:
-    info = info_of("level:7", CONNECT4.position("11223"))
-    assert info.move == info.line[0] == "4"
-    assert info.depth >= 6
-    # A double threat that wins in three plies, as seen through a search of the reply.
-    assert info_of("level:6,seed=1", CONNECT4.position("4455")).score == Exact(1, 3)
-
-
-def test_levels_keep_the_callers_limits() -> None:
-    position = CONNECT4.position("4453")
-    unsolved = mossa.game("connect:9x9x4").position("5 5 6")
-    assert info_of("level:10", unsolved, Limits(depth=3)).depth == 3
-    assert info_of("level:9", position, Limits(nodes=500)).nodes <= 500
-    assert 100 < info_of("level:7", position, Limits(nodes=500)).nodes <= 500
-    assert info_of("level:7,seed=1", position, Limits(depth=3)).depth == 3
-
-
-@pytest.mark.parametrize("level", range(1, 11))
-@pytest.mark.parametrize("name", ["mnk:70x70x10", "connect:100x100x10", "kalah:12x12", "gomoku"])
-def test_a_level_answers_soon(level: int, name: str) -> None:
-    """The low ones at once, and none later than it is allowed to."""
-    player = Level(level, seed=1)
-    position = mossa.game(name).start()
-    chance = random.Random(1)
-    for _ in range(30):
-        position = position.play(chance.choice(position.moves))
-    limit = min(ABILITIES[level - 1].time, 0.3)
-    begin = time.thread_time()  # what others do meanwhile does not count
-    player.choose(position, Limits(time=limit))
-    assert time.thread_time() - begin < limit + SLACK
-
-
-def test_abilities_grow() -> None:
-    for lower, higher in pairwise(ABILITIES):
-        assert (lower.depth or 99) <= (higher.depth or 99)
-        assert lower.margin >= higher.margin
-        assert lower.time <= higher.time <= 2.0
-
-
-def points(one: str, other: str, name: str, games: int) -> float:
-    """The first player's points over games with sides in turn, two random plies ahead of each."""
-    total = 0.0
-    for number in range(games):
-        chance = random.Random(number // 2)
-        position = mossa.game(name).start()
-        for _ in range(2):
-            position = position.play(chance.choice(position.moves))
-        players = [mossa.player(f"{one},seed={number}"), mossa.player(f"{other},seed={number}")]
-        while position.outcome is None:
-            mover = players[position.side.value ^ (number % 2)]
-            position = position.play(mover.choose(position, Limits(nodes=100_000)).move)
-        winner = position.outcome.winner
-        total += 0.5 if winner is None else float(winner.value == number % 2)
-    return total
-
-
-@pytest.mark.parametrize(
-    ("name", "low", "high"),
-    [
-        *product(["connect4", "mnk:6x6x4", "gomoku", "kalah"], [1], [4]),
-        *product(["connect4", "mnk:6x6x4", "gomoku", "kalah"], [4], [7]),
-        # On 6x6 with four in a row level 7 wins as first already, whoever the other is.
-        *product(["connect4", "kalah"], [7], [10]),
-    ],
-)
-def test_a_higher_level_is_stronger(name: str, low: int, high: int) -> None:
-    assert points(f"level:{high}", f"level:{low}", name, 8) > 4

@@ -43,6 +43,12 @@ def click(page: Page, cell: str) -> None:
     page.locator(f'.hit[data-cell="{cell}"]').click()
 
 
+def settle(page: Page) -> None:
+    """Wait until the page is drawn; a frame may ask for another one."""
+    frames = "(done) => requestAnimationFrame(() => requestAnimationFrame(done))"
+    page.evaluate(f"() => new Promise({frames})")
+
+
 def status(page: Page, text: str) -> None:
     """Wait for what the page says."""
     expect(page.locator(".status")).to_have_text(text, timeout=WAIT)

@@ -66,6 +66,25 @@ def until(true: Callable[[], object], seconds: float = 60) -> None:
         time.sleep(0.01)
 
 
+def until_lines(journal: Path, count: int, process: subprocess.Popen[str]) -> None:
+    """Wait until a program that goes on working has written more than so many lines."""
+
+    def written() -> bool:
+        assert process.poll() is None, "it has ended"
+        return journal.exists() and journal.read_bytes().count(b"\n") > count
+
+    until(written)
+
+
+def cpu_seconds(pid: int) -> float:
+    """How long a process has worked; where the system does not say, how late it is."""
+    status = Path(f"/proc/{pid}/stat")
+    if not status.exists():
+        return time.monotonic()
+    user, system = status.read_text().rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+
 def gone(pid: int, seconds: float = 20.0) -> bool:
     """Whether a process ends within some time."""
     deadline = time.monotonic() + seconds

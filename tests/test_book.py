@@ -12,12 +12,12 @@ import struct
 import subprocess
 import sys
 import tempfile
-import time
 import zlib
 from collections.abc import Callable
 
 import pytest
 from command import posix
+from programs import until_lines
 
 import mossa
 from mossa import Book, BookError, Exact, Game, GameError, Position, Solver, build_book, check_book
@@ -179,10 +179,7 @@ def test_a_killed_build_gives_the_same_book(tmp_path: pathlib.Path) -> None:
     game = mossa.game("connect:4x6x4")
     process = start(game.name, "4", path)
     journal = journal_of(path)
-    deadline = time.monotonic() + 60
-    while not (journal.exists() and journal.read_bytes().count(b"\n") > 5):
-        assert process.poll() is None and time.monotonic() < deadline
-        time.sleep(0.01)
+    until_lines(journal, 5, process)
     with pytest.raises(BookError, match=r"'.*\.book' is being made already"):
         build_book(game, 4, path)
     process.send_signal(signal.SIGKILL)

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 from command import call, complaint, good
-from programs import children
+from programs import children, until
 
 import mossa
 from mossa.arena.driver import drive, first_pairings
@@ -80,8 +80,7 @@ def test_a_long_piece_of_work_holds_up_the_order_and_nothing_else() -> None:
 def test_workers_can_be_dismissed_in_the_middle() -> None:
     workers = LocalWorkers(1)
     busy, waiting = workers.submit(pid_after, 600), workers.submit(square, 1)
-    while not workers.pids:
-        time.sleep(0.01)
+    until(lambda: workers.pids)
     workers.shutdown(cancel_futures=True)
     assert waiting.cancelled()
     with pytest.raises(WorkerLostError):
@@ -99,7 +98,7 @@ class Cluster:
         self.file = folder / "scheduler.json"
         listen = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--no-show"]
         self.scheduler = self._start("dask_scheduler", *listen)
-        self._until(lambda: self.file.exists() and self.file.read_text().endswith("}"))
+        until(lambda: self.file.exists() and self.file.read_text().endswith("}"))
         self.address: str = json.loads(self.file.read_text())["address"]
         join = ["--nthreads", "1", "--no-nanny", "--no-dashboard"]
         join += ["--local-directory", str(folder)]
@@ -114,12 +113,6 @@ class Cluster:
             env=self.environment,
         )
 
-    def _until(self, true: object) -> None:
-        deadline = time.monotonic() + 60
-        while not true():  # type: ignore[operator]
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
-
     def wait_for_workers(self) -> None:
         def ready() -> bool:
             try:
@@ -128,7 +121,7 @@ class Cluster:
             except mossa.ClusterError:
                 return False  # nobody there yet
 
-        self._until(ready)
+        until(ready)
 
     def stop(self) -> None:
         for process in (*self.workers, self.scheduler):

@@ -10,12 +10,12 @@ import signal
 import struct
 import subprocess
 import sys
-import time
 import zlib
 from pathlib import Path
 
 import pytest
 from command import call, posix
+from programs import until_lines
 
 import mossa
 from mossa import BookError, Estimate, Exact, Game, GameError, Limits, Position
@@ -227,11 +227,8 @@ def test_a_killed_study_loses_nothing(tmp_path: Path) -> None:
     path = tmp_path / "killed.study"
     command = [sys.executable, "-m", "mossa", "book", "study", "kalah:6x4", "--plies", "4"]
     command += ["--time", "0.03", "--workers", "1", "--output", str(path)]
-    process = subprocess.Popen(command)
-    deadline = time.monotonic() + 60
-    while not (journal_of(path).exists() and journal_of(path).read_bytes().count(b"\n") > 5):
-        assert process.poll() is None and time.monotonic() < deadline
-        time.sleep(0.01)
+    process = subprocess.Popen(command, text=True)
+    until_lines(journal_of(path), 5, process)
     with pytest.raises(BookError, match=r"killed.study. is being made already"):
         study_opening(mossa.game("kalah:6x4"), 4, path, time=0.03)
     process.send_signal(signal.SIGKILL)
@@ -330,10 +327,7 @@ def test_ctrl_c_keeps_what_is_studied(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "mossa", "book", "study", "kalah:6x4", "--plies", "6"]
     command += ["--time", "0.05", "--workers", "1", "--output", str(path)]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-    deadline = time.monotonic() + 60
-    while not (journal_of(path).exists() and journal_of(path).read_bytes().count(b"\n") > 3):
-        assert process.poll() is None and time.monotonic() < deadline
-        time.sleep(0.01)
+    until_lines(journal_of(path), 3, process)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=30)
     assert process.returncode == 130

@@ -7,13 +7,13 @@ import random
 import signal
 import subprocess
 import sys
-import time
 from itertools import product
 from pathlib import Path
 
 import pytest
 from brute_force import BruteForce
 from command import run
+from programs import until_lines
 
 import mossa
 from mossa.solving.book import BookError
@@ -233,13 +233,9 @@ def test_a_killed_build_goes_on(tmp_path: Path) -> None:
     path = tmp_path / "k.tables"
     command = [sys.executable, "-m", "mossa", "tables", "build", "kalah", "--seeds", "13"]
     command += ["--output", str(path)]
-    process = subprocess.Popen(command)
+    process = subprocess.Popen(command, text=True)
     journal = Path(f"{path}.journal")
-    deadline = time.monotonic() + 60
-    while not (journal.exists() and journal.read_text().count("\n") > 8):
-        assert time.monotonic() < deadline
-        assert process.poll() is None
-        time.sleep(0.005)
+    until_lines(journal, 8, process)
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
     assert not path.exists()

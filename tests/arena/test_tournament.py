@@ -202,7 +202,7 @@ def test_kill_9_of_the_driver_loses_no_game_and_doubles_none(tmp_path: Path) -> 
     for _ in range(3):
         driver = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         until(lambda: some_games(path, len(kept) + 5))  # noqa: B023
-        time.sleep(rng.random() * 0.1)
+        time.sleep(rng.random() * 0.1)  # anywhere in the middle of its work
         workers = children(driver.pid)
         driver.kill()
         driver.communicate()

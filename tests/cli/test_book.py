@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import re
 import signal
-import time
 from pathlib import Path
 
 import pytest
 from command import call, complaint, good, on_terminal, posix, run, start
+from programs import until_lines
 
 from mossa.solving.journal import journal_of
 
@@ -75,10 +75,7 @@ def test_ctrl_c_keeps_what_is_solved(tmp_path: Path) -> None:
     path = tmp_path / "stopped.book"
     arguments = ["book", "build", "connect:5x6x4", "--plies", "4", "--output", str(path)]
     process = start(*arguments, "--memory", "8")
-    deadline = time.monotonic() + 60
-    while not (journal_of(path).exists() and journal_of(path).read_bytes().count(b"\n") > 2):
-        assert process.poll() is None and time.monotonic() < deadline
-        time.sleep(0.01)
+    until_lines(journal_of(path), 2, process)
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate(timeout=60)
     assert (process.returncode, output) == (130, "")

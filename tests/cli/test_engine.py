@@ -6,10 +6,10 @@ import signal
 import socket
 import subprocess
 import threading
-import time
 
 import pytest
 from command import ENVIRONMENT, call, complaint, posix, program, run
+from programs import until
 
 
 def test_a_referee_of_manchester() -> None:
@@ -70,10 +70,7 @@ def test_a_server_of_kgp_and_ctrl_c() -> None:
 
             reader = threading.Thread(target=read, daemon=True)
             reader.start()
-            deadline = time.monotonic() + 60
-            while not any("@4 move" in line for line in list(said)):
-                assert time.monotonic() < deadline
-                time.sleep(0.01)
+            until(lambda: any("@4 move" in line for line in list(said)))
             process.send_signal(signal.SIGINT)
             _, errors = process.communicate(timeout=30)
             reader.join(30)

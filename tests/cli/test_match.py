@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
-import time
 from pathlib import Path
 
 import pytest
 from command import call, complaint, good, posix, run, start
-from programs import bad, programs_of
+from programs import bad, programs_of, until
 
 import mossa
 
@@ -116,9 +115,7 @@ def test_a_program_that_leaves_its_group_is_ended_with_the_match(tmp_path: Path)
 def test_an_order_to_end_leaves_no_program_behind(tmp_path: Path) -> None:
     tag = f"{tmp_path.name}-stall"
     match = start("match", f"{bad('stall')} {tag}", "random", "connect4", "--time", "60")
-    deadline = time.monotonic() + 20
-    while not programs_of(tag) and time.monotonic() < deadline:
-        time.sleep(0.02)
+    until(lambda: programs_of(tag), seconds=20)
     match.terminate()
     match.communicate(timeout=20)
     assert match.returncode == 143

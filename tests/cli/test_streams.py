@@ -11,6 +11,7 @@ from typing import IO
 
 import pytest
 from command import ENVIRONMENT, posix, program, start
+from programs import cpu_seconds, until
 
 
 def read_until(stream: IO[str] | None, text: str) -> None:
@@ -111,7 +112,8 @@ def test_ctrl_c_ends_long_work_at_once(arguments: list[str], sign: str, words: s
     process = start(*arguments)
     try:
         read_until(process.stdout, sign)
-        time.sleep(0.3)  # the work after what was printed has begun
+        printed = cpu_seconds(process.pid)
+        until(lambda: cpu_seconds(process.pid) > printed + 0.1)  # what follows has begun
         assert process.poll() is None
         begin = time.perf_counter()
         process.send_signal(signal.SIGINT)

@@ -243,7 +243,7 @@ def test_moves_come_at_any_time_and_stop_ends_them(server: Server, play: Run) ->
     peer.greet()
     peer.say(f"4 state {START}")
     peer.hear(r"@4 move \d")
-    time.sleep(0.3)
+    peer.hear(r"@4 move \d")
     peer.say("6@4 stop", "8 ping 7")
     while (said := peer.hear(r"@4 move \d|@8 pong \"7\"")[0]).startswith("@4"):
         pass

@@ -1,12 +1,24 @@
-"""A server and a browser for the tests of the pages."""
+"""Servers, a client and a browser for the tests of the board in the browser."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from browsing import CHROMIUM, STOPPED, WAIT, Open, Server
+from clients import HOME
+from fastapi.testclient import TestClient
 from playwright.sync_api import Browser, Page, sync_playwright
+
+from mossa.web.app import create_app
+from mossa.web.store import Store
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[TestClient]:
+    with TestClient(create_app(Store(tmp_path / "games.sqlite")), base_url=HOME) as client:
+        yield client
 
 
 @pytest.fixture(scope="module")

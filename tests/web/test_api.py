@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import re
-import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from clients import HOME, act, begin
 from fastapi.testclient import TestClient
+from programs import until
 from starlette.websockets import WebSocketDisconnect
 
 import mossa
@@ -21,30 +21,8 @@ from mossa.web.assets import STATIC
 from mossa.web.opponents import Opponent
 from mossa.web.store import Store
 
-HOME = "http://127.0.0.1:8000"
 LIVE = "ws://127.0.0.1:8000/api/live"
 OURS = {"origin": HOME}
-
-
-@pytest.fixture
-def client(tmp_path: Path) -> Iterator[TestClient]:
-    with TestClient(create_app(Store(tmp_path / "games.sqlite")), base_url=HOME) as client:
-        yield client
-
-
-def begin(client: TestClient, **game: str) -> dict[str, Any]:
-    answer = client.post("/api/games", json={"game": "connect4", **game})
-    assert answer.status_code == 201, answer.text
-    state: dict[str, Any] = answer.json()
-    return state
-
-
-def act(client: TestClient, game: dict[str, Any], what: str, **body: Any) -> dict[str, Any]:
-    sent = {"version": game["version"], **body}
-    answer = client.post(f"/api/games/{game['id']}/{what}", json=sent)
-    assert answer.status_code == 200, answer.text
-    state: dict[str, Any] = answer.json()
-    return state
 
 
 def answers(socket: Any, last: str) -> list[dict[str, Any]]:
@@ -284,10 +262,7 @@ def test_a_search_whose_client_has_gone_is_stopped(client: TestClient) -> None:
 def gone(client: TestClient) -> None:
     """No search runs any more, long before its time is up."""
     desk = client.app.state.desk  # type: ignore[attr-defined]
-    end = time.monotonic() + 20
-    while desk.analyses.count and time.monotonic() < end:
-        time.sleep(0.02)
-    assert desk.analyses.count == 0
+    until(lambda: desk.analyses.count == 0, seconds=20)
 
 
 def test_two_pages_may_ask_for_the_same_move(client: TestClient) -> None:
@@ -350,10 +325,7 @@ def test_a_page_that_comes_back_is_told_what_it_missed(client: TestClient) -> No
         moved = act(client, other, "moves", move="1")
         assert socket.receive_json() == {"request": 2, "game": moved}
     desk = client.app.state.desk  # type: ignore[attr-defined]
-    end = time.monotonic() + 20
-    while desk._watches and time.monotonic() < end:
-        time.sleep(0.02)
-    assert not desk._watches
+    until(lambda: not desk._watches, seconds=20)
 
 
 # --- bad input ------------------------------------------------------------------------------------

@@ -6,7 +6,6 @@ import os
 import signal
 import sqlite3
 import time
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -14,24 +13,19 @@ from typing import Any
 import httpx
 import pytest
 from browsing import STOPPED, WAIT, Open, Server, needs_chromium
+from clients import HOME
 from command import posix
 from fastapi.testclient import TestClient
 from playwright.sync_api import expect
+from programs import until
 
 from mossa.arena.report import make_report
 from mossa.arena.store import Store as TournamentFile
 from mossa.web.app import create_app
 from mossa.web.store import Store
 
-HOME = "http://127.0.0.1:8000"
 QUICK = {"players": ["random", "alphabeta:depth=2"], "games": ["tictactoe"]}
 LONG = {"players": ["mcts", "engine"], "games": ["connect4"], "rounds": 200, "seconds": 0.2}
-
-
-@pytest.fixture
-def client(tmp_path: Path) -> Iterator[TestClient]:
-    with TestClient(create_app(Store(tmp_path / "games.sqlite")), base_url=HOME) as client:
-        yield client
 
 
 def begin(client: TestClient | httpx.Client, **plan: Any) -> str:
@@ -53,10 +47,7 @@ def wait(client: TestClient | httpx.Client, name: str, **wanted: Any) -> dict[st
 
 
 def wait_for_games(client: TestClient | httpx.Client, name: str, count: int) -> None:
-    end = time.monotonic() + 60
-    while client.get(f"/api/tournaments/{name}").json()["done"] < count:
-        assert time.monotonic() < end
-        time.sleep(0.05)
+    until(lambda: client.get(f"/api/tournaments/{name}").json()["done"] >= count)
 
 
 def test_a_tournament_is_played_to_its_end(client: TestClient, tmp_path: Path) -> None:
@@ -164,8 +155,7 @@ def test_waiting_tournaments_count(client: TestClient, monkeypatch: pytest.Monke
     client.post(f"/api/tournaments/{names[1]}/stop")
     arena = client.app.state.tournaments  # type: ignore[attr-defined]
     client.post(f"/api/tournaments/{names[0]}/stop")
-    while names[0] in arena._stops or names[1] in arena._stops:
-        time.sleep(0.05)
+    until(lambda: names[0] not in arena._stops and names[1] not in arena._stops)
     again = begin(client, **LONG)
     left = {each["name"] for each in client.get("/api/tournaments").json()}
     assert len(left) == 3
@@ -177,9 +167,9 @@ def test_old_tournaments_make_room(client: TestClient, monkeypatch: pytest.Monke
     first = begin(client, **QUICK)
     wait(client, first, state="finished")
     arena = client.app.state.tournaments  # type: ignore[attr-defined]
-    while arena._stops:  # until its thread has put it away
-        time.sleep(0.01)
-    time.sleep(1)  # names begin with the second
+    until(lambda: not arena._stops)  # its thread has put it away
+    second_of_first = int(time.time())
+    until(lambda: int(time.time()) > second_of_first)  # the time in the names must differ
     second = begin(client, **QUICK)
     wait(client, second, state="finished")
     assert [each["name"] for each in client.get("/api/tournaments").json()] == [second]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from browsing import STOPPED, WAIT, Open, Server, needs_chromium
 from command import posix, program
-from pages import begin, click, moves, ply, status
+from pages import begin, click, moves, ply, settle, status
 from playwright.sync_api import Browser, expect
 
 import mossa
@@ -98,7 +98,7 @@ def test_discs_fall_unless_motion_is_unwanted(opened: Open) -> None:
         if falls:
             page.wait_for_function("() => window.fell > 0")
         else:
-            page.wait_for_timeout(300)
+            settle(page)
             assert page.evaluate("window.fell") == 0
 
 

@@ -7,7 +7,7 @@ import re
 import pytest
 from browsing import WAIT, Open, needs_chromium
 from command import posix
-from pages import begin, click, moves, ply, status
+from pages import begin, click, moves, ply, settle, status
 from playwright.sync_api import Page, Route, expect
 
 import mossa
@@ -143,8 +143,9 @@ def test_what_is_pasted_before_the_page_is_ready_stays(opened: Open, late: str) 
     page.get_by_role("button", name="Load").click()
     if late == "loading":
         ply(page, 3)
-        held[0].continue_()
-        page.wait_for_timeout(300)
+        with page.expect_response("**/api/read"):
+            held[0].continue_()
+        settle(page)
     ply(page, 3)
 
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import clients
 import pytest
+from clients import HOME, act
 from fastapi.testclient import TestClient
 
 from mossa.records import parse_records
 from mossa.web import timing
 from mossa.web.app import create_app
 from mossa.web.store import Store
-
-HOME = "http://127.0.0.1:8000"
 
 
 class Time:
@@ -34,25 +33,8 @@ def wall(monkeypatch: pytest.MonkeyPatch) -> Time:
     return wall
 
 
-@pytest.fixture
-def client(tmp_path: Path) -> Iterator[TestClient]:
-    with TestClient(create_app(Store(tmp_path / "games.sqlite")), base_url=HOME) as client:
-        yield client
-
-
 def begin(client: TestClient, **game: str) -> dict[str, Any]:
-    answer = client.post("/api/games", json={"game": "connect4", "clock": "60+2", **game})
-    assert answer.status_code == 201, answer.text
-    state: dict[str, Any] = answer.json()
-    return state
-
-
-def act(client: TestClient, game: dict[str, Any], what: str, **body: Any) -> dict[str, Any]:
-    sent = {"version": game["version"], **body}
-    answer = client.post(f"/api/games/{game['id']}/{what}", json=sent)
-    assert answer.status_code == 200, answer.text
-    state: dict[str, Any] = answer.json()
-    return state
+    return clients.begin(client, **{"clock": "60+2", **game})
 
 
 def test_the_first_move_is_free_and_the_others_are_counted(client: TestClient, wall: Time) -> None:

@@ -3,27 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
+from clients import HOME
 from fastapi.testclient import TestClient
 
 import mossa
 from mossa.records import to_jsonl
-from mossa.web.app import create_app
-from mossa.web.store import Store
 
-HOME = "http://127.0.0.1:8000"
 SGF = "(;FF[4]GM[4]SZ[15];B[hh];W[gg](;B[ih])(;B[hg]))"
 PSQ = "Piskvorky 15x15, 0:0, 0\n8,8,0\n7,7,0\n"
-
-
-@pytest.fixture
-def client(tmp_path: Path) -> Iterator[TestClient]:
-    with TestClient(create_app(Store(tmp_path / "games.sqlite")), base_url=HOME) as client:
-        yield client
 
 
 def read(client: TestClient, game: str, text: str, board: str = "") -> dict[str, Any]:

@@ -60,7 +60,8 @@ def check_accessible(page: Page, axe: str) -> None:
 def test_pages_are_accessible(opened: Open, axe: str, name: str, scheme: str) -> None:
     page = open_page(opened, name)
     page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-    page.wait_for_timeout(300)
+    # A transition may still be under way.
+    page.evaluate("() => Promise.all(document.getAnimations().map((each) => each.finished))")
     check_accessible(page, axe)
 
 

@@ -9,7 +9,7 @@ import httpx
 import pytest
 from browsing import WAIT, Open, Server, needs_chromium
 from command import posix
-from pages import click, moves, ply, status
+from pages import click, moves, ply, settle, status
 from playwright.sync_api import Dialog, FloatRect, Page, expect
 
 pytestmark = [posix, needs_chromium]
@@ -271,7 +271,7 @@ def test_a_closer_look_keeps_its_place_and_has_coordinates(begun: Begun) -> None
     page.mouse.move(*where)
     page.mouse.wheel(0, -200)
     page.wait_for_function("() => document.querySelector('.floating')")
-    page.wait_for_timeout(100)
+    settle(page)
     assert near(where, at(page, 20, 8))
     board = box(page, "mossa-board svg")
     middle = "() => { const { x, y, width, height } = document.querySelector('mossa-board svg')"
@@ -284,7 +284,7 @@ def test_a_closer_look_keeps_its_place_and_has_coordinates(begun: Begun) -> None
     before = page.evaluate(middle)
     page.mouse.click(x, y)
     ply(page, 1)
-    page.wait_for_timeout(100)
+    settle(page)
     assert page.evaluate(middle) == pytest.approx(before, abs=60)
     seen = page.evaluate(
         """() => {
@@ -308,7 +308,7 @@ def test_the_corner_of_a_closer_look_can_be_played(begun: Begun) -> None:
     page.keyboard.press("Home")
     for _ in range(50):
         page.keyboard.press("ArrowDown")
-    page.wait_for_timeout(100)
+    settle(page)
     corner = page.locator('.hit[data-cell="0,0"]').bounding_box()
     board = box(page, "mossa-board svg")
     assert corner is not None

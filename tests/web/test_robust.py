@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import socket
-import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
@@ -44,13 +43,11 @@ def serves(client: httpx.Client) -> bool:
     return client.get("/api/catalogue").status_code == 200
 
 
-def raw(server: Server, *pieces: bytes, pause: float = 0.0) -> bytes:
+def raw(server: Server, request: bytes) -> bytes:
     """Send bytes that no decent client would, and return what comes back."""
     with socket.create_connection(("127.0.0.1", int(server.port)), timeout=20) as sock:
         try:
-            for piece in pieces:
-                sock.sendall(piece)
-                time.sleep(pause)
+            sock.sendall(request)
             return sock.recv(65_536)
         except (ConnectionResetError, BrokenPipeError):
             return b""

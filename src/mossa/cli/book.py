@@ -14,10 +14,12 @@ from mossa.cli.common import (
     Cores,
     GameName,
     Json,
+    MaxMegabytes,
     Memory,
+    Output,
+    interruptible,
     not_with,
     progress_bar,
-    stopped,
     title,
 )
 from mossa.games import game
@@ -33,6 +35,9 @@ app = typer.Typer(
     help="Build, show and check opening books: exact scores, or moves from long searches.",
 )
 
+AGAIN = "the same command goes on"
+"""Said of work that Ctrl-C has interrupted and that is not lost."""
+
 GAMES = 20
 """Random games of a check unless told otherwise."""
 
@@ -45,12 +50,7 @@ BookFile = Annotated[
 def build(
     game_name: GameName,
     plies: Annotated[int, typer.Option(min=1, metavar="N", help="Most stones on the board.")],
-    target: Annotated[
-        Path | None,
-        typer.Option(
-            "--output", metavar="FILE", help="The book to write; named after the game by default."
-        ),
-    ] = None,
+    target: Output = None,
     threads: Cores = None,
     memory: Memory = MEMORY,
     cluster: Cluster = None,
@@ -73,7 +73,7 @@ def build(
 
     with progress_bar(as_json, long=True) as bar:
         task = bar.add_task("", total=None, name="book")
-        try:
+        with interruptible(bar, lambda: f"{done:,} of {counted(total, 'position')} kept; {AGAIN}"):
             book = build_book(
                 rules,
                 plies,
@@ -83,9 +83,6 @@ def build(
                 cluster=cluster,
                 report=update,
             )
-        except KeyboardInterrupt:
-            bar.stop()
-            stopped(f"{done:,} of {counted(total, 'position')} kept; the same command goes on")
     _show(path, book, as_json)
 
 
@@ -105,15 +102,8 @@ def study(
             min=1, metavar="N", help="Replies of the other side to follow; all by default."
         ),
     ] = None,
-    target: Annotated[
-        Path | None,
-        typer.Option(
-            "--output", metavar="FILE", help="The study to write; named after the game by default."
-        ),
-    ] = None,
-    max_mb: Annotated[
-        float, typer.Option(min=0.001, metavar="MB", help="The largest file allowed.")
-    ] = MAX_MB,
+    target: Output = None,
+    max_mb: MaxMegabytes = MAX_MB,
     workers: Annotated[
         int | None,
         typer.Option(
@@ -146,7 +136,7 @@ def study(
 
     with progress_bar(as_json, long=True) as bar:
         task = bar.add_task("", total=None, name="study")
-        try:
+        with interruptible(bar, lambda: f"{counted(last.done, 'position')} kept; {AGAIN}"):
             found = study_opening(
                 rules,
                 plies,
@@ -159,9 +149,6 @@ def study(
                 max_mb=max_mb,
                 report=update,
             )
-        except KeyboardInterrupt:
-            bar.stop()
-            stopped(f"{counted(last.done, 'position')} kept; the same command goes on")
     _show_study(path, found, as_json)
 
 
@@ -223,7 +210,9 @@ def check(
     count = count or GAMES
     with progress_bar(as_json, long=True) as bar:
         task = bar.add_task("", total=count, name="check")
-        try:
+        with interruptible(
+            bar, lambda: f"{bar.tasks[task].completed:,} of {count:,} games are right"
+        ):
             check_book(
                 book,
                 count,
@@ -231,9 +220,6 @@ def check(
                 seed=seed,
                 report=lambda done, _: bar.update(task, completed=done),
             )
-        except KeyboardInterrupt:
-            bar.stop()
-            stopped(f"{bar.tasks[task].completed:,} of {count:,} games are right")
     if as_json:
         print(json.dumps({**_data(path, book), "games": count, "wrong": 0}))
     else:

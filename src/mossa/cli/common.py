@@ -1,7 +1,8 @@
 """What commands share: arguments that mean the same everywhere, errors, and progress."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, NoReturn, Self
 
@@ -87,6 +88,15 @@ ProgramMemory = Annotated[
         metavar="MB",
         help=f"Memory for each external program (default {MEMORY} MB).",
     ),
+]
+Output = Annotated[
+    Path | None,
+    typer.Option(
+        "--output", metavar="FILE", help="The file to write; named after the game by default."
+    ),
+]
+MaxMegabytes = Annotated[
+    float, typer.Option("--max-mb", min=0.001, metavar="MB", help="The largest file allowed.")
 ]
 Cluster = Annotated[
     str | None,
@@ -211,3 +221,13 @@ def progress_bar(silent: bool, *, long: bool = False) -> Progress:
         speed_estimate_period=3600 if long else 30,
         disable=silent or not console.is_terminal,
     )
+
+
+@contextmanager
+def interruptible(bar: Progress, kept: Callable[[], str]) -> Iterator[None]:
+    """Let Ctrl-C end work that has a progress bar, with a line about what was kept."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        bar.stop()
+        stopped(kept())

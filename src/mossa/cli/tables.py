@@ -7,7 +7,16 @@ from typing import Annotated, Any
 
 import typer
 
-from mossa.cli.common import Cores, GameName, Json, fail, progress_bar, stopped
+from mossa.cli.common import (
+    Cores,
+    GameName,
+    Json,
+    MaxMegabytes,
+    Output,
+    fail,
+    interruptible,
+    progress_bar,
+)
 from mossa.games import game
 from mossa.quantities import counted, units
 from mossa.solving.tables import MAX_MB, Tables, build_tables, check_tables, tables_name
@@ -25,16 +34,9 @@ TablesFile = Annotated[
 def build(
     game_name: GameName,
     seeds: Annotated[int, typer.Option(min=1, metavar="N", help="Most seeds in the pits.")],
-    target: Annotated[
-        Path | None,
-        typer.Option(
-            "--output", metavar="FILE", help="The file to write; named after the game by default."
-        ),
-    ] = None,
+    target: Output = None,
     threads: Cores = None,
-    max_mb: Annotated[
-        float, typer.Option(min=0.001, metavar="MB", help="The largest file allowed.")
-    ] = MAX_MB,
+    max_mb: MaxMegabytes = MAX_MB,
     as_json: Json = False,
 ) -> None:
     """Compute the outcome of every board with at most N seeds and write it to a file.
@@ -50,7 +52,9 @@ def build(
     path = target or Path(tables_name(rules))
     with progress_bar(as_json, long=True) as bar:
         task = bar.add_task("", total=None, name="tables")
-        try:
+        with interruptible(
+            bar, lambda: "finished layers are kept; the same command goes on after them"
+        ):
             tables = build_tables(
                 rules,
                 seeds,
@@ -59,9 +63,6 @@ def build(
                 max_mb=max_mb,
                 report=lambda done, total: bar.update(task, completed=done, total=total),
             )
-        except KeyboardInterrupt:
-            bar.stop()
-            stopped("finished layers are kept; the same command goes on after them")
     _show(path, tables, as_json)
 
 
@@ -86,16 +87,15 @@ def verify(
     tables = Tables.open(path)
     with progress_bar(as_json) as bar:
         task = bar.add_task("", total=count, name="verify")
-        try:
+        with interruptible(
+            bar, lambda: f"{bar.tasks[task].completed:,} of {count:,} boards are right"
+        ):
             check_tables(
                 tables,
                 count,
                 secrets.randbits(32) if seed is None else seed,
                 report=lambda done, _: bar.update(task, completed=done),
             )
-        except KeyboardInterrupt:
-            bar.stop()
-            stopped(f"{bar.tasks[task].completed:,} of {count:,} boards are right")
     if as_json:
         print(json.dumps({**_data(path, tables), "checked": count, "wrong": 0}))
     else:

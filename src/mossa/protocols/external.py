@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from time import monotonic
 from typing import ClassVar, Self, TypeGuard
@@ -88,6 +89,18 @@ class ExternalPlayer(Player):
     def launch(self) -> Process:
         """Start the program; what is said to it is up to the caller."""
         return Process(self.command, memory=self._memory)
+
+    @contextmanager
+    def _killed_if_it_fails(self, turn: Turn) -> Iterator[None]:
+        """Kill a program that fails while its clock runs; if it is late, say what its limit was."""
+        try:
+            yield
+        except PlayerFailedError as error:
+            self.kill()
+            if error.kind != "time":
+                raise
+            late = f"no answer; {turn.limit}"
+            raise PlayerFailedError("time", with_words(late, error.reason)) from None
 
     def introduce(self) -> None:
         """Hear what the program says of itself, if its protocol has words for that."""

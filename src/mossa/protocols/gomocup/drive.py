@@ -17,7 +17,6 @@ from mossa.games import lines_anywhere
 from mossa.players import Choice, PlayerKind, register
 from mossa.players.clocks import Turn
 from mossa.protocols.external import OPTIONS, ExternalPlayer
-from mossa.protocols.process import with_words
 from mossa.protocols.ugi.drive import legal
 from mossa.records.record import move_at
 
@@ -76,16 +75,10 @@ class GomocupPlayer(ExternalPlayer):
         """Ask for a move, and end the program if it does not answer before the deadline."""
         assert self._process is not None
         deadline = monotonic() + turn.deadline
-        try:
+        with self._killed_if_it_fails(turn):
             self._process.discard()
             self._send(*self._question(position, turn), deadline=deadline)
             answer = self._read(deadline)
-        except PlayerFailedError as error:
-            self.kill()
-            if error.kind != "time":
-                raise
-            late = f"no answer; {turn.limit}"
-            raise PlayerFailedError("time", with_words(late, error.reason)) from None
         found = _MOVE.fullmatch(answer)
         if found is None:
             raise PlayerFailedError("output", f"{shorten(answer)} is not a move: expected x,y")

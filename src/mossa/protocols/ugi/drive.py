@@ -14,7 +14,7 @@ from mossa.errors import GameError, PlayerFailedError, shorten
 from mossa.players import Choice, PlayerKind, register
 from mossa.players.clocks import MEMORY, START, Turn
 from mossa.protocols.external import OPTIONS, ExternalPlayer
-from mossa.protocols.process import Process, with_words
+from mossa.protocols.process import Process
 from mossa.search import Estimate, Exact, Info, Score
 
 GAME = "game"
@@ -38,18 +38,8 @@ class UgiPlayer(ExternalPlayer):
     farewell = "quit"
     usual_game = "connect4"
 
-    def __init__(
-        self,
-        command: Sequence[str],
-        *,
-        name: str | None = None,
-        memory: int | None = None,
-        start: float | None = None,
-        time: float | None = None,
-    ) -> None:
-        """Take the program and its arguments; nothing is started yet."""
-        super().__init__(command, name=name, memory=memory, start=start, time=time)
-        self.options: set[str] = set()
+    options: frozenset[str] = frozenset()
+    """What it has told that it can be set to."""
 
     def _set_up(self, game: Game) -> None:
         """Start the program if it is not running, and get it ready for a new game."""
@@ -84,7 +74,7 @@ class UgiPlayer(ExternalPlayer):
             if words[:2] == ["id", "name"]:
                 self.told_name = " ".join(words[2:])[:100]
             elif words[:2] == ["option", "name"] and len(words) > 2:
-                self.options.add(words[2])
+                self.options |= {words[2]}
                 if words[2] == GAME:
                     self.told_game = _told_game(words[3:])
 
@@ -98,7 +88,7 @@ class UgiPlayer(ExternalPlayer):
         assert self._process is not None
         begin = monotonic()
         deadline = begin + turn.deadline
-        try:
+        with self._killed_if_it_fails(turn):
             self._process.discard()
             if self._side is not position.side:
                 self._tell_side(position.side, deadline)
@@ -106,12 +96,6 @@ class UgiPlayer(ExternalPlayer):
                 position_line(position), go_line(position, turn, self.options), deadline=deadline
             )
             return self._answer(position, deadline, begin)
-        except PlayerFailedError as error:
-            self.kill()
-            if error.kind != "time":
-                raise
-            late = f"no answer; {turn.limit}"
-            raise PlayerFailedError("time", with_words(late, error.reason)) from None
 
     def _answer(self, position: Position, deadline: float, begin: float) -> Choice:
         assert self._process is not None

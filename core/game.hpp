@@ -21,7 +21,7 @@ namespace mossa {
 /// What a finished game is worth.
 enum class Scoring : std::uint8_t {
   outcome,  // a win, a draw or a loss, and the sooner a win comes the better
-  margin,   // by how much: all that counts is the difference, however long it takes
+  margin,   // only the difference counts, however long it takes
 };
 
 /// How the board is laid out.
@@ -64,9 +64,9 @@ concept Game = requires(const G& game, const typename G::Position& position, typ
   { game.value(position) } -> std::same_as<int>;        // of the outcome, first's view (Kalah: so far)
   { game.moves(position) } -> std::same_as<MoveList<G::max_moves>>;  // none when it is over
   { game.count_moves(position) } -> std::same_as<int>;               // moves(position).size(), faster
-  { game.random_move(position, random) } -> std::same_as<Move>;      // any of them, all alike
+  { game.random_move(position, random) } -> std::same_as<Move>;      // each equally likely
   { game.play(changed, move) } -> std::same_as<void>;                // the move must be legal
-  { game.refusal(position, move) } -> std::same_as<std::optional<std::string>>;  // why illegal; or legal
+  { game.refusal(position, move) } -> std::same_as<std::optional<std::string>>;  // why not; nothing if legal
 
   { game.key(position) } -> std::same_as<Key<G::key_words>>;
   // Equal for positions that a symmetry of the game maps to each other: same score for the side to move.
@@ -82,19 +82,19 @@ concept Game = requires(const G& game, const typename G::Position& position, typ
   { game.accepted_moves() } -> std::same_as<std::string>;      // "a column, 1 to 7"
   { game.move_length(text) } -> std::same_as<std::size_t>;  // of the first of moves that run together: "4453"
   { game.centre_rank(move) } -> std::same_as<int>;          // greater for moves that are nearer to the middle
-  { game.left_to_play(position) } -> std::same_as<int>;  // how much is left: empty cells, seeds in pits, ...
+  { game.left_to_play(position) } -> std::same_as<int>;     // empty cells, seeds in pits, ...
 };
 
 /// A win comes sooner or later: searches count the plies to it.
 template <class G>
 concept OutcomeGame = Game<G> && G::traits.scoring == Scoring::outcome;
 
-/// All that counts is by how much.
+/// Only the margin counts, not how soon it comes.
 template <class G>
 concept MarginGame = Game<G> && G::traits.scoring == Scoring::margin;
 
-/// The length of the first of several column or pit numbers that run together: one digit where no number
-/// has two ("4453"), else all of it.
+/// The length of the first of several column or pit numbers that run together: one digit if all numbers have
+/// just one ("4453"), else the whole text.
 inline std::size_t number_length(std::string_view word, int highest) {
   if (!Move::is_digit(word[0])) return Move::cell_length(word);
   return highest <= 9 ? 1 : word.size();
@@ -119,11 +119,12 @@ class AnySolver;
 class EndTables;
 struct SolverSettings;
 
-/// Makes the exact solver of a game, or nothing if the board is too large for it.
-using MakeSolver = std::unique_ptr<AnySolver> (*)(std::shared_ptr<const AnyGame>, const SolverSettings&);
+/// A function that makes the exact solver of a game, or nothing if the board is too large for it.
+using MakeSolver = std::unique_ptr<AnySolver>(std::shared_ptr<const AnyGame>, const SolverSettings&);
 
-/// Makes room for end-game tables of up to so many seeds, or throws GameError if they do not apply.
-using MakeTables = std::unique_ptr<EndTables> (*)(std::shared_ptr<const AnyGame>, int);
+/// A function that makes room for end-game tables of up to so many seeds, or throws GameError if a game can
+/// have none.
+using MakeTables = std::unique_ptr<EndTables>(std::shared_ptr<const AnyGame>, int);
 
 /// A well-known game by its own name: "connect4".
 struct Preset {
@@ -141,8 +142,8 @@ struct KindInfo {
   std::vector<SizeField> sizes;
   std::vector<Option> options;
   std::vector<Preset> presets;
-  MakeSolver solver = nullptr;  // if it has one
-  MakeTables tables = nullptr;  // if it has any
+  MakeSolver* solver = nullptr;  // if it has one
+  MakeTables* tables = nullptr;  // if it has any
 };
 
 /// The text that names a game; options at their default are left out.

@@ -94,9 +94,7 @@ class Connect : public LinesGame<Connect<Words>, Words> {
   BitSet<Words> top_row_;
 };
 
-/// Of solve/connect.cpp.
-std::unique_ptr<AnySolver> make_connect_solver(std::shared_ptr<const AnyGame> game,
-                                               const SolverSettings& settings);
+MakeSolver make_connect_solver;  // of solve/connect.cpp
 
 struct ConnectFamily {
   static const KindInfo& info() {

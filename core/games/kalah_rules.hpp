@@ -1,24 +1,20 @@
 // The rules of kalah that can be chosen.
 #pragma once
 
-#include "../game.hpp"
 #include "sowing_rules.hpp"
 
 namespace mossa {
 
-/// Of solve/kalah.cpp.
-std::unique_ptr<AnySolver> make_kalah_solver(std::shared_ptr<const AnyGame> game,
-                                             const SolverSettings& settings);
-/// Of solve/kalah_tables.cpp.
-std::unique_ptr<EndTables> make_kalah_tables(std::shared_ptr<const AnyGame> game, int most);
+MakeSolver make_kalah_solver;  // of solve/kalah.cpp
+MakeTables make_kalah_tables;  // of solve/kalah_tables.cpp
 
 struct KalahRules : SowingRules {
   enum class Leftover : std::uint8_t { owner, none, opponent };
 
   bool empty_capture = false;           // the last seed captures even if the pit opposite is empty
-  Leftover leftover = Leftover::owner;  // whose are the seeds left in the pits at the end
+  Leftover leftover = Leftover::owner;  // who gets the seeds left in the pits at the end
   bool end_any = true;                  // ends when either side is empty, else only the side to move
-  bool swap = false;                    // second may take over what first began
+  bool swap = false;                    // second may take over first's side instead of moving
   bool first_extra = true;              // the very first move can earn another turn
 
   static const KindInfo& kind() {
@@ -32,8 +28,7 @@ struct KalahRules : SowingRules {
                         "who gets the seeds left in a side's pits at the end"),
          Option::choice("end", {"any", "mover"},
                         "the game ends when either side is empty, or only when the side to move is"),
-         Option::choice("majority", {"no", "yes"},
-                        "the game ends once a store holds over half of all seeds, or both hold half"),
+         majority_option(),
          Option::choice("swap", {"no", "yes"},
                         "second may play 'swap' instead of its first move and take over first's side"),
          Option::choice("first_extra", {"yes", "no"}, "the very first move can earn an extra turn")},
@@ -46,16 +41,13 @@ struct KalahRules : SowingRules {
   }
 
   static KalahRules of(const GameSpec& spec, const Options& options) {
-    KalahRules rules;
-    rules.pits = spec.sizes[0];
-    rules.seeds = spec.sizes[1];
+    KalahRules rules{SowingRules(spec, options)};
     rules.empty_capture = options.yes("empty_capture");
     const std::string& leftover = options.text("leftover");
     rules.leftover = leftover == "owner"  ? KalahRules::Leftover::owner
                      : leftover == "none" ? KalahRules::Leftover::none
                                           : KalahRules::Leftover::opponent;
     rules.end_any = options.text("end") == "any";
-    rules.majority = options.yes("majority");
     rules.swap = options.yes("swap");
     rules.first_extra = options.yes("first_extra");
     return rules;

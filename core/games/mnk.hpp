@@ -35,8 +35,8 @@ class Mnk : public LinesGame<Mnk<Words>, Words> {
     return list;
   }
 
-  /// Any legal move, all alike; the game must not be over. Cells are drawn until one is empty: no list
-  /// of moves is made unless the board is nearly full.
+  /// A random legal move, each equally likely; the game must not be over. Tries random cells until one is
+  /// empty, and lists the moves only if the board is nearly full.
   template <class Random>
   Move random_move(const Position& position, Random& random) const {
     for (int tries = 0; tries < 8; ++tries) {
@@ -85,9 +85,7 @@ class Mnk : public LinesGame<Mnk<Words>, Words> {
   std::array<Move, static_cast<std::size_t>(Words * 64)> move_at_;  // by bit
 };
 
-/// Of solve/mnk.cpp.
-std::unique_ptr<AnySolver> make_mnk_solver(std::shared_ptr<const AnyGame> game,
-                                           const SolverSettings& settings);
+MakeSolver make_mnk_solver;  // of solve/mnk.cpp
 
 struct MnkFamily {
   static const KindInfo& info() {

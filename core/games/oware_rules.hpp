@@ -1,21 +1,17 @@
 // The rules of oware that can be chosen.
 #pragma once
 
-#include "../game.hpp"
 #include "sowing_rules.hpp"
 
 namespace mossa {
 
-/// Of solve/oware.cpp.
-std::unique_ptr<AnySolver> make_oware_solver(std::shared_ptr<const AnyGame> game,
-                                             const SolverSettings& settings);
-/// Of solve/oware_tables.cpp.
-std::unique_ptr<EndTables> make_oware_tables(std::shared_ptr<const AnyGame> game, int most);
+MakeSolver make_oware_solver;  // of solve/oware.cpp
+MakeTables make_oware_tables;  // of solve/oware_tables.cpp
 
 struct OwareRules : SowingRules {
   enum class Slam : std::uint8_t { keep, take, forbid };
 
-  Slam slam = Slam::keep;      // what becomes of a capture of all the opponent's seeds
+  Slam slam = Slam::keep;      // what happens when a move would capture all the opponent's seeds
   bool repeat_shares = false;  // a repeated position leaves the seeds in the pits to neither side
 
   static const KindInfo& kind() {
@@ -30,8 +26,7 @@ struct OwareRules : SowingRules {
              "repeat", {"row", "share"},
              "when a position repeats, each side keeps its row, or the seeds in the pits count for "
              "neither"),
-         Option::choice("majority", {"no", "yes"},
-                        "the game ends once a store holds over half of all seeds, or both hold half")},
+         majority_option()},
         {{"oware", "6x4", "Oware", "sow seeds, and capture twos and threes on the other side", ""}},
         make_oware_solver,
         make_oware_tables};
@@ -39,13 +34,10 @@ struct OwareRules : SowingRules {
   }
 
   static OwareRules of(const GameSpec& spec, const Options& options) {
-    OwareRules rules;
-    rules.pits = spec.sizes[0];
-    rules.seeds = spec.sizes[1];
+    OwareRules rules{SowingRules(spec, options)};
     const std::string& slam = options.text("slam");
     rules.slam = slam == "keep" ? Slam::keep : slam == "take" ? Slam::take : Slam::forbid;
     rules.repeat_shares = options.text("repeat") == "share";
-    rules.majority = options.yes("majority");
     return rules;
   }
 };

@@ -69,7 +69,7 @@ std::optional<int> EndTables::value(const AnyPosition& position) const {
 }
 
 std::unique_ptr<EndTables> make_tables(std::shared_ptr<const AnyGame> game, int most) {
-  const MakeTables make = game->info().tables;
+  MakeTables* const make = game->info().tables;
   if (!make) throw GameError("no end-game tables for " + game->name() + ": they are for games of sowing");
   return make(std::move(game), most);
 }

@@ -26,7 +26,7 @@ class EndTables {
   virtual ~EndTables() = default;
 
   const std::shared_ptr<const AnyGame>& game() const { return game_; }
-  /// Boards with at most so many seeds are there; -1 if none is.
+  /// The tables hold all boards with at most this many seeds; -1 while they are empty.
   int seeds() const { return seeds_; }
   int most() const { return most_; }
   std::uint64_t bytes() const { return positions(pits_, seeds_); }
@@ -35,31 +35,30 @@ class EndTables {
 
   /// The values of the boards with exactly so many seeds.
   std::span<const std::int8_t> layer(int seeds) const;
-  /// Adds the next layer: computed, or as it was computed before. False if `poll` asked to stop.
+  /// Adds the next layer: computes it, or takes one that was computed before. False if `poll` asked to stop.
   bool build_layer(int threads, const Poll& poll);
   void enter_layer(std::span<const unsigned char> values);
   /// Takes all layers, which are in memory already.
   void enter_all(std::shared_ptr<const std::span<const unsigned char>> memory);
 
-  /// How many of `samples` random boards have another value than their moves say.
+  /// Counts the boards among `samples` random ones whose stored value contradicts their moves.
   virtual int check(int samples, std::uint64_t random) const = 0;
-  /// The margin to come for the side to move; nothing if the tables do not tell.
+  /// The margin to come for the side to move; nothing if the tables do not have it.
   std::optional<int> value(const AnyPosition& position) const;
 
  protected:
-  /// Room for tables of up to `most` seeds, none of which is there yet. Throws GameError for more seeds than
-  /// the game has, or than tables can have.
+  /// Makes room for tables of up to `most` seeds, which begin empty. Throws GameError for more seeds than the
+  /// game has, or than tables can hold.
   EndTables(std::shared_ptr<const AnyGame> game, int most);
 
   int pits() const { return pits_; }
 
-  /// Fills the layer after those that are there; `values` are those of all layers, by number. False if `poll`
-  /// asked to stop.
+  /// Fills the next layer; `values` holds all layers, by number. False if `poll` asked to stop.
   virtual bool fill(std::int8_t* values, int seeds, int threads, const Poll& poll) const = 0;
   /// The number of a position that has few enough seeds; nothing if its value depends on more than its board.
   virtual std::optional<std::uint64_t> number_of(const AnyPosition& position) const = 0;
 
-  /// Counts the random boards whose value is not what `by_moves(bits, seeds)` says.
+  /// Counts the random boards whose stored value differs from `by_moves(bits, seeds)`.
   template <class Bits, class Board, class ByMoves>
   int count_wrong(const Board& board, int samples, std::uint64_t random, const ByMoves& by_moves) const {
     Random draw(random);
@@ -86,17 +85,33 @@ class EndTables {
   const std::int8_t* data_ = nullptr;
 };
 
-/// Room for the tables of a game. Throws GameError if tables do not apply to it.
+/// Makes room for the tables of a game. Throws GameError if it can have none.
 std::unique_ptr<EndTables> make_tables(std::shared_ptr<const AnyGame> game, int most);
 
-/// The board of a game of sowing as its tables have it: `use` is called with it, and its bits as a type.
-template <template <class, int> class Board, class Rules, class Use>
-auto with_table_board(const Rules& rules, const Use& use) {
-  if (rules.pits == 6) return use.template operator()<std::uint64_t>(Board<std::uint64_t, 6>(rules));
+/// The tables of one game of sowing, with its rules and its board.
+template <template <class, int> class Board, class Rules>
+class SowingTables : public EndTables {
+ protected:
+  /// Throws GameError for rules under which the margin to come depends on the stores.
+  SowingTables(std::shared_ptr<const AnyGame> game, int most, Rules rules_of(const AnyGame&))
+      : EndTables(std::move(game), most), rules_(rules_of(*this->game())) {
+    if (rules_.majority)
+      throw GameError("no end-game tables for " + this->game()->name() +
+                      ": with majority=yes the end depends on the stores, and tables hold the pits alone");
+  }
+
+  /// Calls `use` with the board, and its bits as a type.
+  template <class Use>
+  auto with_board(const Use& use) const {
+    if (rules_.pits == 6) return use.template operator()<std::uint64_t>(Board<std::uint64_t, 6>(rules_));
 #ifdef MOSSA_HAS_WIDE_BITS
-  if (rules.pits > 6) return use.template operator()<WideBits>(Board<WideBits, 0>(rules));
+    if (rules_.pits > 6) return use.template operator()<WideBits>(Board<WideBits, 0>(rules_));
 #endif
-  return use.template operator()<std::uint64_t>(Board<std::uint64_t, 0>(rules));
-}
+    return use.template operator()<std::uint64_t>(Board<std::uint64_t, 0>(rules_));
+  }
+
+ private:
+  Rules rules_;
+};
 
 }  // namespace mossa

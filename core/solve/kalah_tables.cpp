@@ -104,23 +104,11 @@ std::unique_ptr<EndTables> make_kalah_tables(std::shared_ptr<const AnyGame> game
   return std::make_unique<KalahTables>(std::move(game), most);
 }
 
-KalahTables::KalahTables(std::shared_ptr<const AnyGame> game, int most)
-    : EndTables(std::move(game), most), rules_(kalah_rules(*this->game())) {
-  if (rules_.majority)
-    throw GameError("no end-game tables for " + this->game()->name() +
-                    ": with majority=yes the end depends on the stores, and tables hold the pits alone");
-}
-
-template <class Use>
-auto KalahTables::with_board(const Use& use) const {
-  return with_table_board<KalahBoard>(rules_, use);
-}
-
 bool KalahTables::fill(std::int8_t* values, int seeds, int threads, const Poll& poll) const {
   std::atomic<bool> stop{false};
   std::atomic<int> next{0};
   with_board([&]<class Bits>(const auto& board) {
-    // The totals of the sides are nearest to each other in the largest part, which is begun first.
+    // The largest part goes first: the one in which both sides have about as many seeds.
     const auto work = [&](bool leads) {
       const auto must_stop = [&] {
         if (leads && poll && poll()) stop = true;

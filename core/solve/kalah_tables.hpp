@@ -14,21 +14,16 @@ namespace mossa {
 /// The rules of a game of kalah.
 KalahRules kalah_rules(const AnyGame& game);
 
-class KalahTables final : public EndTables {
+class KalahTables final : public SowingTables<KalahBoard, KalahRules> {
  public:
-  /// Throws GameError for rules under which the margin to come depends on the stores.
-  KalahTables(std::shared_ptr<const AnyGame> game, int most);
+  KalahTables(std::shared_ptr<const AnyGame> game, int most)
+      : SowingTables(std::move(game), most, kalah_rules) {}
 
   int check(int samples, std::uint64_t random) const override;
 
  private:
   bool fill(std::int8_t* values, int seeds, int threads, const Poll& poll) const override;
   std::optional<std::uint64_t> number_of(const AnyPosition& position) const override;
-
-  template <class Use>
-  auto with_board(const Use& use) const;
-
-  KalahRules rules_;
 };
 
 }  // namespace mossa

@@ -8,7 +8,7 @@ namespace mossa {
 
 namespace {
 
-/// The margin to come, where `to_come(board)` tells that of a board with equally many seeds.
+/// The margin to come; `to_come(board)` gives that of a board with as many seeds.
 template <class Bits, class Board, class ToCome>
 int by_moves(const Board& board, const EndTables& tables, Bits bits, int seeds, const ToCome& to_come) {
   int best = -seeds;
@@ -144,18 +144,6 @@ OwareRules solvable_oware(const AnyGame& game) {
 
 std::unique_ptr<EndTables> make_oware_tables(std::shared_ptr<const AnyGame> game, int most) {
   return std::make_unique<OwareTables>(std::move(game), most);
-}
-
-OwareTables::OwareTables(std::shared_ptr<const AnyGame> game, int most)
-    : EndTables(std::move(game), most), rules_(solvable_oware(*this->game())) {
-  if (rules_.majority)
-    throw GameError("no end-game tables for " + this->game()->name() +
-                    ": with majority=yes the end depends on the stores, and tables hold the pits alone");
-}
-
-template <class Use>
-auto OwareTables::with_board(const Use& use) const {
-  return with_table_board<OwareBoard>(rules_, use);
 }
 
 bool OwareTables::fill(std::int8_t* values, int seeds, int threads, const Poll& poll) const {

@@ -1,16 +1,16 @@
 // End-game tables of oware, where a repeated position leaves the seeds in the pits to neither side.
 //
-// A move that captures leads to a lower layer, any other to a board of the same one, and such moves can go
-// round in circles. Play that never captures again ends in a repetition, so no more is to come: 0. The value
-// of a board is therefore that of a game of n moves, worth 0 if nothing has ended it by then, for a large n:
-// who can force a gain does so in some number of moves, and who can hold the other to 0 or less holds it
-// for any number. A layer begins with the values for one move, with 0 for all boards of the same layer.
-// Then n grows by one at a time: boards that a changed one can be reached from are looked at again, until
-// nothing changes.
+// A capture leads to a lower layer. Any other move stays in the same layer, and such moves can go round in
+// circles. Play that never captures again ends in a repetition, so nothing more is to come: 0. A board is
+// therefore worth what a game of n moves is worth, for a large n, if it counts 0 unless something ends it
+// sooner: whoever can force a gain does so within some number of moves, and whoever can hold the other side
+// to 0 or less can do so for any number. A layer begins with the values for n = 1, where all boards of the
+// same layer count 0. Then n grows by one at a time: whenever a board changes, those that lead to it are
+// looked at again, until nothing changes.
 //
-// This takes a game without a past. Boards that have been there before end the game when they come again, and
-// a side that has let its chances go by may find its way barred: so tables tell nothing of a position that
-// has earlier ones to repeat, and the solver works those out (oware.hpp).
+// All this assumes a game without a past. Earlier boards end the game when they come again, so a side that
+// let its chances go by may find its way barred. Tables therefore say nothing about a position with earlier
+// boards to repeat; the solver works those out (oware.hpp).
 #pragma once
 
 #include "end_tables.hpp"
@@ -18,11 +18,11 @@
 
 namespace mossa {
 
-/// The rules of a game of oware; throws GameError if values depend on what has been before.
+/// The rules of a game of oware; throws GameError if values depend on earlier boards.
 OwareRules solvable_oware(const AnyGame& game);
 
-/// The boards that would end the game if they came again, the oldest first, each from the view of the side
-/// that was to move; the last of them was the other side's to move.
+/// The boards that would end the game if they came again, oldest first, each from the view of the side that
+/// was to move; in the last one that was the other side.
 template <class Bits, class Board>
 std::vector<Bits> earlier_boards(const Board& board, const AnyPosition& position) {
   const std::string text = position.text();
@@ -40,21 +40,16 @@ std::vector<Bits> earlier_boards(const Board& board, const AnyPosition& position
   return boards;
 }
 
-class OwareTables final : public EndTables {
+class OwareTables final : public SowingTables<OwareBoard, OwareRules> {
  public:
-  /// Throws GameError for rules under which the margin to come depends on more than the pits.
-  OwareTables(std::shared_ptr<const AnyGame> game, int most);
+  OwareTables(std::shared_ptr<const AnyGame> game, int most)
+      : SowingTables(std::move(game), most, solvable_oware) {}
 
   int check(int samples, std::uint64_t random) const override;
 
  private:
   bool fill(std::int8_t* values, int seeds, int threads, const Poll& poll) const override;
   std::optional<std::uint64_t> number_of(const AnyPosition& position) const override;
-
-  template <class Use>
-  auto with_board(const Use& use) const;
-
-  OwareRules rules_;
 };
 
 }  // namespace mossa

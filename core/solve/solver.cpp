@@ -76,7 +76,7 @@ std::unique_ptr<AnySolver> make_solver(std::shared_ptr<const AnyGame> game, cons
   if (settings.tables && settings.tables->game()->name() != game->name())
     throw GameError("a solver of " + game->name() + " was given end-game tables of " +
                     settings.tables->game()->name());
-  const MakeSolver make = game->info().solver;
+  MakeSolver* const make = game->info().solver;
   return make ? make(std::move(game), settings) : nullptr;
 }
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import abc
+import itertools
 import random
+from collections.abc import Mapping, Sequence
 
 Cell = tuple[int, int]
 Cells = tuple[tuple[int, ...], ...]
@@ -91,3 +93,11 @@ class Reference(abc.ABC):
         `mode` is "own" for different ones or "shared" for the same ones.
         """
         return [], []
+
+
+def every_combination(choices: Mapping[str, Sequence[str]]) -> list[str]:
+    """Every way to choose a value for each option, as text: ``swap=yes,end=any``."""
+    return [
+        ",".join(f"{name}={value}" for name, value in zip(choices, values, strict=True))
+        for values in itertools.product(*choices.values())
+    ]

@@ -20,12 +20,11 @@ the pit it started from.
 from __future__ import annotations
 
 import copy
-import itertools
 
 from hypothesis import strategies as st
 
 import mossa
-from reference.base import SIDES, Cell, Reference
+from reference.base import SIDES, Cell, Reference, every_combination
 
 
 class Kalah(Reference):
@@ -213,10 +212,7 @@ CHOICES = {
     "swap": ("yes", "no"),
     "first_extra": ("yes", "no"),
 }
-OPTIONS = [
-    ",".join(f"{name}={value}" for name, value in zip(CHOICES, values, strict=True))
-    for values in itertools.product(*CHOICES.values())
-]
+OPTIONS = every_combination(CHOICES)
 
 SIZES = [(pits, seeds) for pits in range(1, 13) for seeds in range(1, 13)]
 GAMES = [f"kalah:{pits}x{seeds}" for pits, seeds in SIZES[::3]]

@@ -17,12 +17,11 @@ Sowing goes counter-clockwise over all pits but the one that the seeds came from
 from __future__ import annotations
 
 import copy
-import itertools
 
 from hypothesis import strategies as st
 
 import mossa
-from reference.base import SIDES, Cell, Cells, Reference
+from reference.base import SIDES, Cell, Cells, Reference, every_combination
 
 Board = tuple[Cells, int]  # pits and stores of both sides, and the side to move
 
@@ -202,10 +201,7 @@ CHOICES = {
     "repeat": ("share", "row"),
     "majority": ("yes", "no"),
 }
-OPTIONS = [
-    ",".join(f"{name}={value}" for name, value in zip(CHOICES, values, strict=True))
-    for values in itertools.product(*CHOICES.values())
-]
+OPTIONS = every_combination(CHOICES)
 
 SIZES = [(pits, seeds) for pits in range(2, 13) for seeds in range(1, 13)]
 GAMES = [f"oware:{pits}x{seeds}" for pits, seeds in SIZES[::11]]

@@ -197,8 +197,8 @@ class BitSet<Words> {
   const std::uint64_t& operator[](int w) const { return words_[static_cast<std::size_t>(w)]; }
   std::uint64_t word(int w) const { return w >= 0 && w < used_ ? (*this)[w] : 0; }
 
-  /// By blocks of a fixed length, the last of which may bring words that are not in use: for sets of this
-  /// size a call of memmove takes longer than the copy.
+  /// Copies whole blocks, the last of which may include unused words: for sets of this size, calling memmove
+  /// takes longer than the copy itself.
   void copy_words(const BitSet& b) {
     constexpr std::size_t block = 4;
     static_assert(Words % block == 0);
@@ -259,14 +259,14 @@ BitSet<Words> runs(const BitSet<Words>& stones, int step, int k, bool exact = fa
   return exact ? begins.without(stones << step).without(stones >> (k * step)) : begins;
 }
 
-/// The bits, set or not, on which one more stone makes a run of at least `k`: those with i stones just
-/// below and k - 1 - i just above, for some i. There are none unless one of the two is half of k, which is
-/// quickly seen, and rare on boards with a large k.
+/// The bits, set or not, on which one more stone makes a run of at least `k`: those with i stones just below
+/// and k - 1 - i just above, for some i. There are none unless one of the two is at least half of k, which is
+/// quick to check, and rare on boards with a large k.
 template <int Words>
 BitSet<Words> completing(const BitSet<Words>& stones, int step, int k) {
   if (k > 1 && !runs(stones, step, k / 2).any()) return {};
   constexpr int longest = 100;
-  // above[i]: at least i stones follow directly. So many large sets are not put on the stack.
+  // above[i]: at least i stones follow directly. That many large sets would not fit the stack.
   std::conditional_t<(Words > 4), std::vector<BitSet<Words>>, std::array<BitSet<Words>, longest>> above;
   if constexpr (Words > 4) above.resize(static_cast<std::size_t>(k));
   above[0] = ~BitSet<Words>();

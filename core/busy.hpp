@@ -1,5 +1,5 @@
-// What the threads of a search are busy with, so that each can do something else first and come back when
-// the answer is in the shared table (simplified ABDADA: J.-C. Weill 1996, T. Kerrigan 2017).
+// Tells the threads of a search what the others are busy with, so that each can do something else first and
+// come back when the answer is in the shared table (simplified ABDADA: J.-C. Weill 1996, T. Kerrigan 2017).
 #pragma once
 
 #include <array>
@@ -8,10 +8,10 @@
 
 namespace mossa {
 
-/// Marks by hash. Two marks may share a place: then one is not seen, which costs time and nothing else.
+/// Marks by hash. If two share a slot, one is overlooked: that costs time, never correctness.
 class BusyMarks {
  public:
-  /// Marks something as being searched for as long as it lives, if `active`; only then `hash_of` is called.
+  /// While it lives, marks something as being searched, if `active`; `hash_of` is called only then.
   class Mark {
    public:
     template <class Hash>
@@ -36,7 +36,7 @@ class BusyMarks {
     bool elsewhere() const { return elsewhere_; }
 
    private:
-    std::uint64_t hash_ = 0;  // 0 is an empty place
+    std::uint64_t hash_ = 0;  // 0 is an empty slot
     std::atomic<std::uint64_t>* place_ = nullptr;
     bool elsewhere_ = false;
   };

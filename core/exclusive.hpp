@@ -11,8 +11,8 @@ namespace mossa {
 
 class Exclusive {
  public:
-  /// Waits until no other thread has the turn, and holds it. A report that runs what it reports on would
-  /// wait for itself.
+  /// Waits for its turn and keeps it. A report callback that runs the search it reports on would wait for
+  /// itself.
   class Hold {
    public:
     Hold(Exclusive& used, const Poll& poll) : used_(used) {

@@ -52,7 +52,7 @@ class AnyGame : public std::enable_shared_from_this<AnyGame> {
 
  protected:
   AnyGame(GameSpec spec, KindInfo info);
-  /// The algorithm exists, and the options are checked.
+  /// Called with an algorithm that exists and options that have been checked.
   virtual std::unique_ptr<AnySearch> make_search(std::string_view algorithm,
                                                  const Options& options) const = 0;
   virtual std::string accepted_moves() const = 0;
@@ -69,7 +69,7 @@ class AnyGame : public std::enable_shared_from_this<AnyGame> {
 struct Past {
   std::optional<std::string> start_text{};  // of the board that it was set up from, if it was
   std::vector<Move> history{};              // since then
-  std::optional<Cell> last_cell{};  // where to look after the last move: where it put something, or took it
+  std::optional<Cell> last_cell{};  // what to highlight after the last move: its target, or else its source
 };
 
 /// One position and the moves that led to it. Immutable; `play` returns a new one.
@@ -106,16 +106,16 @@ class AnyPosition {
   /// The moves that are worth a search, the best first; throws GameError if the game has no lines.
   virtual std::vector<Candidate> candidates() const = 0;
 
-  /// What an evaluation says of a position that is not over, for the side on whose behalf it is asked; throws
+  /// The value an evaluation gives a position that is not over, for the side that asks; throws
   /// InvalidPlayerError if the game has no such evaluation.
   virtual int evaluate(const std::string& evaluation, Side searcher) const = 0;
 
-  /// What a legal move makes, one threat for each direction that has one, the most forcing first; throws
-  /// GameError if the game is not mnk.
+  /// The threats a legal move makes, at most one for each direction, the most forcing first; throws GameError
+  /// if the game is not mnk.
   virtual std::vector<Threat> threats(Move move) const = 0;
 
   virtual std::uint64_t perft(int depth, const Poll& poll) const = 0;
-  /// How `count` random games end: well for first, in a draw, well for second.
+  /// Plays `count` random games and counts first's wins, draws and second's wins.
   virtual std::array<std::uint64_t, 3> play_outs(std::uint64_t count, std::uint64_t seed,
                                                  const Poll& poll) const = 0;
   /// Nothing if there are more than `limit` or than memory allows.
@@ -162,7 +162,7 @@ class AnySearch {
 
  protected:
   explicit AnySearch(std::shared_ptr<const AnyGame> game) : game_(std::move(game)) {}
-  /// The position is of this game and not over, and no other thread searches.
+  /// Called with a position of this game that is not over, while no other thread searches.
   virtual Info search(const AnyPosition& position, const Task& task) = 0;
 
  private:

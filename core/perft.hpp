@@ -31,7 +31,7 @@ std::uint64_t perft(const G& game, const typename G::Position& position, int dep
   return total;
 }
 
-/// How many of `count` random games from `position` end well for first, in a draw, and for second.
+/// Plays `count` random games from `position` and counts first's wins, draws and second's wins.
 template <Game G>
 std::array<std::uint64_t, 3> play_outs(const G& game, const typename G::Position& position,
                                        std::uint64_t count, std::uint64_t seed, Budget& budget) {

@@ -67,7 +67,7 @@ class Kalah {
     return (position.lanes[index(position.side())] & board_.pits()).count_nonzero() + may_swap(position);
   }
 
-  /// Any legal move, all alike; the game must not be over.
+  /// A random legal move, each equally likely; the game must not be over.
   template <class Random>
   Move random_move(const Position& position, Random& random) const {
     const Lanes<Words> own = position.lanes[index(position.side())] & board_.pits();

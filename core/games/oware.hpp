@@ -5,11 +5,11 @@
 // repeats: the same seeds in the same pits, and the same side to move.
 //
 // So a position knows the boards before it. A capture takes seeds out of play for good, and no board from
-// before it can return: only the boards since the last capture are kept. What has been there decides what
-// may still come, so they belong to what makes two positions equal. The key holds the board exactly, and
-// of the earlier boards the sum of their hashes, in any order: 64 bits for each side to move. Searches
-// that look positions up by their key therefore never take a value from a path on which other positions
-// would repeat. They find fewer transpositions for that, but all of them again after a capture.
+// before it can return: only the boards since the last capture are kept. They decide what may still be
+// played, so two positions are equal only if their earlier boards are. The key holds the board exactly, and
+// the earlier boards as the sum of their hashes, whatever their order: 64 bits for each side to move. So a
+// search that looks positions up by key never takes a value from a path on which other positions would
+// repeat. It finds fewer transpositions that way, but a capture wipes the slate clean.
 #pragma once
 
 #include "../table.hpp"
@@ -71,7 +71,7 @@ class Oware {
     return count;
   }
 
-  /// Any legal move, all alike; the game must not be over.
+  /// A random legal move, each equally likely; the game must not be over.
   template <class Random>
   Move random_move(const Position& position, Random& random) const {
     const MoveList<max_moves> list = moves(position);
@@ -251,7 +251,7 @@ class Oware {
     return pit;
   }
 
-  /// The position after a board and moves that capture nothing; `whole` is quoted if they are none.
+  /// The position after a board and moves that capture nothing; if they are not, the error quotes `whole`.
   Position follow(std::string_view rest, std::string_view whole) const {
     Position position;
     position.lanes = board_.read(rest, whole);

@@ -247,7 +247,7 @@ class SowingBoard {
   std::string accepted_moves() const {
     return rules_.pits == 1 ? "the pit 1" : "a pit, 1 to " + std::to_string(rules_.pits);
   }
-  /// Why the side cannot sow from this pit, be it only for want of seeds; nothing if it can.
+  /// Why the side cannot sow from this pit, if only because it is empty; nothing if it can.
   std::optional<std::string> refusal(const Sides& sides, Side side, Move move,
                                      const std::string& accepted) const {
     if (!move.is_number() || move.number() < 1 || move.number() > rules_.pits)

@@ -51,7 +51,7 @@ class BookIndex {
   /// One more than the last number of positions with this many stones.
   std::uint64_t end(int stones) const { return firsts_[static_cast<std::size_t>(stones) + 1]; }
 
-  /// The number of a position; nothing if it has too many stones, or not as many as its side should have.
+  /// The number of a position; nothing if it has too many stones, or a side has the wrong number.
   template <class Bits>
   std::optional<std::uint64_t> number(const ConnectRoot<Bits>& root) const {
     const int stones = root.stones();
@@ -222,11 +222,11 @@ class Book {
     return code ? std::optional(lowest_ + code - 1) : std::nullopt;
   }
 
-  /// The same for people; throws GameError if the position is of another game.
+  /// The same as a score to show; throws GameError if the position is of another game.
   std::optional<Proven> get(const AnyPosition& position) const;
 
  private:
-  /// `plies`, if the index that they need is no larger than the data account for.
+  /// Returns `plies` if their index is no larger than the data can account for.
   int checked(int plies, int width, std::span<const unsigned char> data) const {
     if (width < 1 || width > 8 || data.size() < bytes(book_numbers(*game_, plies) / 2, width))
       throw wrong_size(data);

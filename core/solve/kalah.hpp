@@ -9,11 +9,11 @@
 //    searched (enhanced transposition cutoffs: Schaeffer and Plaat 1996).
 // 3. Order: moves that earn another turn, from the right; then what leaves the other side few moves.
 //
-// The first question is where the answer is expected: after a search that only estimates positions with
-// fewer seeds than a horizon.
+// The first question is asked where the answer is expected to be: a quick search, which only estimates
+// positions with fewer seeds than a horizon, finds out where.
 //
-// With several threads all search the same question, share the table and put off moves that another is
-// busy with (simplified ABDADA: Weill 1996, Kerrigan 2017).
+// Several threads work on the same question, share the table, and put off moves that another thread is busy
+// with (simplified ABDADA: Weill 1996, Kerrigan 2017).
 #pragma once
 
 #include "../busy.hpp"
@@ -110,11 +110,11 @@ class KalahWorker {
     int worth(int to_come) const { return gain + (same ? to_come : -to_come); }
     int least() const { return worth(same ? known.low : known.high); }
     int most() const { return worth(same ? known.high : known.low); }
-    /// What must be asked of it to know whether the move is worth `beta`.
+    /// The question that tells whether the move is worth `beta`.
     int question(int beta) const { return same ? beta - gain : gain - beta + 1; }
   };
 
-  /// Of a position that has been looked up and is not decided by that.
+  /// Searches a position that the tables have not decided.
   int search(const Child& here, int beta) {
     const Bits bits = here.bits;
     const int seeds = here.seeds;
@@ -212,14 +212,14 @@ class KalahWorker {
   }
 
   static constexpr int number_of_moves = 16;
-  static constexpr int quiet_seeds = 8;  // so near to the tables threads do not avoid each other
+  static constexpr int quiet_seeds = 8;  // this close to the tables, threads need not avoid each other
 
   int rank(const Next& next, int pit) const {
     const int order = 8 * next.gain - 4 * count_bits(board_.movable(next.board));
     return next.same ? 100 + 8 * next.gain + pit : order;
   }
 
-  /// A quarter of what one side has more in its pits.
+  /// A quarter of the difference between the rows.
   int estimate(Bits bits, int seeds) const {
     const int value = (2 * board_.row_seeds(bits) - seeds) / 4;
     return board_.keeps_parity() && ((value ^ seeds) & 1) ? value + 1 : value;
@@ -351,8 +351,8 @@ class KalahSolver final : public AnySolver {
     return text.ends_with(",swap") || text == game()->start()->text();
   }
 
-  /// The final margin for the side to move, as far as it can be found; `asked` of the position that was asked
-  /// about, whose bounds are told.
+  /// Bounds on the final margin for the side to move; `asked` if this is the position the caller asked about,
+  /// whose bounds are reported.
   Bounds score(const AnyPosition& position, SolverWork& work, bool asked = false) {
     const int all = shared_->board.rules().total();
     if (const auto outcome = position.outcome()) {
@@ -377,7 +377,7 @@ class KalahSolver final : public AnySolver {
     return best;
   }
 
-  /// Of a position with a pit that holds more seeds than a lane, which is most rare.
+  /// Solves a position with more seeds in a pit than a lane can hold, which is very rare.
   Bounds wide_score(const AnyPosition& position, SolverWork& work) {
 #ifdef MOSSA_HAS_WIDE_BITS
     if constexpr (sizeof(Bits) == 8) {
@@ -421,7 +421,7 @@ class KalahSolver final : public AnySolver {
     return bounds;
   }
 
-  /// About where the margin to come is, from searches of ever lower horizon while they are quick.
+  /// Estimates the margin to come by searches with ever lower horizons, as long as they are quick.
   int guess(const Root& root, SolverWork& work) {
     constexpr std::uint64_t quick = 200'000;
     const int near_tables = (shared_->tables ? std::max(0, shared_->tables->seeds()) : 0) + 12;
@@ -444,7 +444,7 @@ class KalahSolver final : public AnySolver {
   }
 
   /// The answer to a question; nothing if it had to stop. Tables that have become too small grow; what was
-  /// found by then is kept, so to ask again costs little.
+  /// found before is kept, so asking again costs little.
   std::optional<int> ask(const Root& root, int beta, SolverWork& work) {
     while (true) {
       const std::optional<int> answer = search(root, beta, work);
@@ -503,7 +503,7 @@ class KalahSolver final : public AnySolver {
   }
 
   /// A move that keeps the final margin of a solved position; nothing if a limit came first. The proof has
-  /// left one behind, as a rule: to find it there spares solving the moves that are worse.
+  /// usually left one in the table; finding it there saves solving the worse moves.
   std::optional<Move> best_move(const AnyPosition& position, int value, SolverWork& work) {
     for (const Move move : position.moves()) {
       const auto next = position.play(move);

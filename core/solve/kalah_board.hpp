@@ -41,7 +41,7 @@ class KalahBoard : public PitBoard<Bits, FixedPits> {
 
   const KalahRules& rules() const { return rules_; }
   int key_bits() const { return lane_bits() * (2 * pits() + rules_.majority); }
-  /// True if the margin to come is even or odd as the seeds in the pits are: they all go somewhere.
+  /// True if the margin to come has the parity of the seeds in the pits: then every seed ends in a store.
   bool keeps_parity() const { return rules_.leftover != KalahRules::Leftover::none; }
 
   /// Plays a pit that is not empty, on a board with so many seeds.

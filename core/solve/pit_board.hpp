@@ -1,8 +1,7 @@
 // Boards of sowing games for solvers and tables: all pits in one word, from the view of the side to move.
 //
 // The mover's pits come first, from its left, then the other side's; each has a lane of bits. Stores are not
-// on the board: how the rest of a game goes does not depend on them, so what is looked for is the margin
-// still to come.
+// on the board: the rest of a game does not depend on them, so solvers look for the margin still to come.
 #pragma once
 
 #include <array>
@@ -63,8 +62,8 @@ class PitBoard {
     return seeds;
   }
 
-  /// The number of a board with at most `most_numbered` seeds: boards with fewer seeds come first, and of
-  /// those with equally many seeds on each side one whose seeds have moved on.
+  /// The number of a board with at most `most_numbered` seeds: boards with fewer seeds come first; of two
+  /// with the same row totals, the one whose seeds have moved further.
   std::uint64_t number(Bits board) const {
     const Bits sums = board * one_each_;  // of the lanes up to each
     std::uint64_t number = 0;

@@ -75,7 +75,7 @@ class ProofTable {
     use(first_bits_);
   }
 
-  /// What it takes at most.
+  /// The most memory it ever takes.
   std::size_t bytes() const { return line_bytes << most_bits_; }
   /// How many entries it has room for now.
   std::size_t entries() const { return sizeof(Bucket) / sizeof(Entry) << bucket_bits_; }

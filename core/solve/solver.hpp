@@ -30,7 +30,8 @@ struct Solution {
 struct SolveTask {
   Limits limits;
   Poll poll;
-  std::function<void(const Solution&)> report;  // told of every tighter bound, and now and then of nodes
+  std::function<void(const Solution&)>
+      report;  // called with every tighter bound, and now and then with the node count
 };
 
 class Book;
@@ -66,7 +67,7 @@ class SolverWork {
   /// What the limits still allow.
   std::uint64_t nodes_left() const;
 
-  /// Reads the clock, stops at a limit, and tells now and then what `solution()` is; true once it must stop.
+  /// Reads the clock, checks the limits, and reports `solution()` now and then; true once the work must stop.
   template <class MakeSolution>
   bool must_stop(const MakeSolution& solution) {
     check();
@@ -101,8 +102,8 @@ class AnySolver {
   virtual ~AnySolver() = default;
   /// Throws GameError if the position is of another game or finished.
   Solution solve(const AnyPosition& position, const SolveTask& task);
-  /// Moves that are best for both sides from a position that solve() has solved, up to `most`; fewer if a
-  /// limit comes first.
+  /// Best play for both sides from a position that solve() has solved, up to `most` moves; fewer if a limit
+  /// comes first.
   std::vector<Move> line(const AnyPosition& position, int most, const SolveTask& task);
   /// For certificates: a move of the defender, which is to move, in a state of `certificate_check.py` (a
   /// letter for each cell). Nothing if the attacker wins or a limit comes first.
@@ -116,7 +117,7 @@ class AnySolver {
   explicit AnySolver(std::shared_ptr<const AnyGame> game) : game_(std::move(game)) {}
   const std::shared_ptr<const AnyGame>& game() const { return game_; }
 
-  // The calls above; the position is of this game and not over.
+  // The calls above, for a position of this game that is not over.
   virtual Solution prove(const AnyPosition& position, SolverWork& work) = 0;
   virtual std::vector<Move> best_line(const AnyPosition& position, int most, SolverWork& work) = 0;
   virtual std::optional<Defence> hold(std::string_view state, SolverWork& work);

@@ -15,8 +15,8 @@ namespace mossa {
 /// Thrown through a search that must stop.
 struct SearchStopped {};
 
-/// The first answer that one of the first `count` workers finds; nothing if all were stopped. `look` is
-/// called with a worker and whether it leads, which the calling thread does; `done` tells them all to stop.
+/// The first answer that one of the first `count` workers finds; nothing if all were stopped. Calls `look`
+/// with a worker and whether it leads; the calling thread's does. `done` tells all of them to stop.
 template <class Worker, class Look>
 std::optional<int> ask_together(std::deque<Worker>& workers, std::size_t count, std::atomic<bool>& done,
                                 const Look& look) {
@@ -31,7 +31,7 @@ std::optional<int> ask_together(std::deque<Worker>& workers, std::size_t count, 
     } catch (const SearchStopped&) {  // the answer of another, or none
     }
   };
-  // Told to stop and waited for, whatever happens to the first.
+  // Stop the others and wait for them, whatever happens to the first.
   struct Helpers {
     ~Helpers() {
       if (!threads.empty()) done = true;

@@ -29,7 +29,7 @@ class ZeroedMemory {
 #ifdef __linux__
     void* const start = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (start == MAP_FAILED) throw std::bad_alloc();
-    // Fewer address look-ups; no harm where it is refused.
+    // Large pages save address look-ups; if the system refuses them, no harm is done.
     madvise(start, size_, large_pages ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
 #else
     (void)large_pages;

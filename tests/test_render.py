@@ -27,6 +27,7 @@ from mossa.render import (
     to_svg,
     to_text,
 )
+from mossa.render.looks import pits_plan, seed_place
 
 SNAPSHOTS = Path(__file__).parent / "data" / "snapshots"
 UPDATE = "MOSSA_UPDATE_SNAPSHOTS" in os.environ  # then look at the difference before you commit it
@@ -439,3 +440,14 @@ def test_pages_and_pictures_have_one_drawing(name: str) -> None:
 def test_a_piece_that_arrived_is_ringed() -> None:
     assert strikes("breakthrough-won") == 2  # a light ring on a dark one
     assert strikes("breakthrough-capture") == 0
+
+
+@pytest.mark.parametrize("count", [1, 2, 8, 9, 24, 25, 100, 288])
+def test_a_heap_of_seeds_stays_in_its_hollow(count: int) -> None:
+    plan = pits_plan(mossa.game("kalah:12x12"))
+    assert plan.seeds == tuple(map(seed_place, range(288)))  # what the pages draw
+    for hollow in (plan.hollows[0][0], plan.hollows[0][-1]):
+        size = min(1.0, math.sqrt(hollow.room / count))
+        for x, y in plan.seeds[:count]:
+            assert (abs(x) * hollow.stretch + plan.seed) * size <= hollow.half_width
+            assert (abs(y) / hollow.stretch + plan.seed) * size <= hollow.half_height

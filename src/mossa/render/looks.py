@@ -6,6 +6,7 @@ what suits it better, without an edit here. Lengths are in units of which a cell
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
@@ -37,6 +38,8 @@ class GridPlan:
     cell: int = CELL
     hole: float = _HOLE
     top: int = 12
+    edge: int = 26
+    """Below the cells, for the names of the columns."""
 
     def x(self, col: float) -> float:
         """The middle of a column."""
@@ -47,6 +50,10 @@ class GridPlan:
         return self.bottom - (row + 0.5) * CELL
 
 
+_SEED = 6.0  # the radius of a seed that has room
+_HEAP = 1.1 * _SEED  # how far apart seeds lie: so close that they overlap a little
+
+
 @dataclass(frozen=True)
 class Hollow:
     """A pit or a store: its middle, and half of how wide and high it is."""
@@ -55,11 +62,34 @@ class Hollow:
     y: float
     half_width: int
     half_height: int
+    badge: tuple[float, float]
+    """Where the number of its seeds stands, from its middle."""
+    room: float
+    """How many seeds lie in it at their full size; if there are more, all are drawn smaller."""
+    stretch: float
+    """How much narrower, and higher, the heap is than a round one."""
+
+
+def _hollow(x: float, y: float, half_width: int, half_height: int) -> Hollow:
+    wide, high = half_width - _SEED - 2, half_height - _SEED - 2
+    corner = 0.73 * half_width
+    badge = (corner, corner) if half_width == half_height else (0.0, half_height - 2.0)
+    room, stretch = wide * high / _HEAP**2, math.sqrt(wide / high)
+    return Hollow(x, y, half_width, half_height, badge, round(room, 2), round(stretch, 3))
+
+
+def seed_place(index: int) -> tuple[float, float]:
+    """Return where a seed of a heap lies, from its middle.
+
+    Seeds lie like those of a sunflower: evenly spread for any count, and never at random.
+    """
+    distance, angle = _HEAP * math.sqrt(index + 0.5), index * math.pi * (3 - math.sqrt(5))
+    return round(distance * math.cos(angle), 1), round(distance * math.sin(angle), 1)
 
 
 @dataclass(frozen=True)
 class PitsPlan:
-    """Where pits and stores stand, as first sees them; seeds are as large as they fit."""
+    """Where pits and stores stand, as first sees them, and how seeds lie in them."""
 
     width: float
     height: int
@@ -67,8 +97,9 @@ class PitsPlan:
     """By side: its pits from its own left, then its store."""
     labels: tuple[int, int]
     """The heights of the numbers of either side's pits."""
-    seed: float = 6.0
-    """The radius of a seed that has room."""
+    seeds: tuple[tuple[float, float], ...]
+    """The places of the seeds of a heap, from its middle, for all seeds of the game."""
+    seed: float = _SEED
 
 
 _PITCH = 66  # between the middles of pits
@@ -88,10 +119,11 @@ def pits_plan(game: Game, least_width: int = 0) -> PitsPlan:
 
     def hollows(side: int) -> tuple[Hollow, ...]:
         columns = [pits - pit if side else pit + 1 for pit in range(pits)]
-        store = Hollow(x(0 if side else pits + 1), sum(_ROWS) / 2, *_STORE)
-        return (*(Hollow(x(column), _ROWS[side], _PIT, _PIT) for column in columns), store)
+        store = _hollow(x(0 if side else pits + 1), sum(_ROWS) / 2, *_STORE)
+        return (*(_hollow(x(column), _ROWS[side], _PIT, _PIT) for column in columns), store)
 
-    return PitsPlan(width, 180, (hollows(0), hollows(1)), (172, 21))
+    seeds = tuple(map(seed_place, range(sum(map(sum, game.start().cells)))))
+    return PitsPlan(width, 180, (hollows(0), hollows(1)), (172, 21), seeds)
 
 
 # ---------------------------------------------------------------- what is on a panel
@@ -191,6 +223,8 @@ class Look:
     edge: str
     ink: str
     """Of labels."""
+    below_ink: str = ""
+    """Behind labels that lie on the board: row and column names in a closer look, counts."""
     stones: tuple[str, str] = ("", "")
     """The ids of first's and second's stone."""
     last: str = ""
@@ -228,6 +262,7 @@ _DISCS = Look(
     panel="url(#mossa-rack)",
     edge="#123f8f",
     ink="#ffffff",
+    below_ink="#1a4fae",
     stones=("mossa-disc-first", "mossa-disc-second"),
     last='<circle r="18" fill="none" stroke="#fff" stroke-width="2.6"/>',
     numbered=False,
@@ -272,6 +307,7 @@ _STONES = Look(
     panel="url(#mossa-wood)",
     edge="#a87c38",
     ink="#4b3512",
+    below_ink="#e2b568",
     stones=("mossa-stone-first", "mossa-stone-second"),
     last='<circle r="5.5" fill="#e8382c" stroke="#fff" stroke-width="1.6"/>',
     ruling=_stone_lines,
@@ -297,6 +333,7 @@ _PIECES = Look(
     panel="url(#mossa-border)",
     edge="#333f39",
     ink="#f3f5ee",
+    below_ink="#4f6057",
     stones=("mossa-piece-first", "mossa-piece-second"),
     last='<rect x="-20" y="-20" width="40" height="40" fill="#f2cf4a" opacity=".62"/>',
     last_below=True,
@@ -323,6 +360,7 @@ _PITS = Look(
     panel="url(#mossa-plank)",
     edge="#6b3a14",
     ink="#fff3df",
+    below_ink="#3d220b",
     last='<circle r="28" fill="none" stroke="#ffd866" stroke-width="3"/>',
 )
 
@@ -342,16 +380,13 @@ def look_of(game: Game) -> Look:
     return _PIECES
 
 
-_BELOW = 26  # the cells, for the names of the columns
-
-
 def grid_plan(game: Game, least_width: int = 0) -> GridPlan:
     """Return where the cells of a game stand in a panel that is at least so wide."""
     rows, cols = game.sizes["rows"], game.sizes["cols"]
     width = max(cols * CELL + 2 * look_of(game).margin, least_width)
     bottom = GridPlan.top + rows * CELL
     left = (width - cols * CELL) / 2
-    return GridPlan(rows, cols, width, bottom + _BELOW, left, bottom)
+    return GridPlan(rows, cols, width, bottom + GridPlan.edge, left, bottom)
 
 
 # ---------------------------------------------------------------- for the pages
@@ -382,7 +417,7 @@ def _pits_data(game: Game, look: Look) -> dict[str, Any]:
 
 
 def _grid_data(game: Game, look: Look) -> dict[str, Any]:
-    """Labels move: the page puts them at the edge of what is seen. A rack is before its discs."""
+    """Labels move: the page keeps them at the edge of the view. A rack stands before its discs."""
     plan = grid_plan(game)
     columns = [column_name(game, col) for col in range(plan.cols)]
     below = "".join(f'<text x="{plan.x(col):g}">{name}</text>' for col, name in enumerate(columns))
@@ -406,7 +441,8 @@ def _style(look: Look, plan: GridPlan | PitsPlan) -> str:
     """The colours and the shape of a board, for style sheets."""
     first, second = look.colours
     aspect = f"{plan.width / plan.height:.4f}"
-    return f"--first:{first};--second:{second};--label:{look.ink};--aspect:{aspect}"
+    labels = f"--label:{look.ink};--below-label:{look.below_ink}"
+    return f"--first:{first};--second:{second};{labels};--aspect:{aspect}"
 
 
 def _panel(look: Look, plan: GridPlan | PitsPlan) -> str:

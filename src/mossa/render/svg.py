@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import astuple
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
@@ -24,6 +23,7 @@ from mossa.render.looks import (
     label_at,
     look_of,
     pits_plan,
+    seed_place,
 )
 from mossa.render.words import last_cells, side_label, status
 
@@ -129,47 +129,33 @@ def _pits_svg(position: Position, size: int) -> str:
     for side, pit in last_cells(position):
         hollow = plan.hollows[side][pit]
         parts.append(_last_mark(hollow.x, hollow.y, look))
-    for hollows, (*pits, store) in zip(plan.hollows, position.cells, strict=True):
-        for hollow, seeds in zip(hollows, pits, strict=False):
-            parts.append(_seeds(hollow, seeds, plan.seed))
-            corner = 0.72 * hollow.half_width
-            parts.append(_badge(hollow.x + corner, hollow.y + corner, seeds))
-        hollow = hollows[-1]
-        parts.append(_seeds(hollow, store, plan.seed))
-        parts.append(_badge(hollow.x, hollow.y + hollow.half_height - 2, store))
+    for hollows, counts in zip(plan.hollows, position.cells, strict=True):
+        for hollow, count in zip(hollows, counts, strict=True):
+            parts += [_heap(hollow, count, plan.seed), _badge(hollow, count, look)]
     return _picture(position, look, parts, width=plan.width, height=plan.height, size=size)
 
 
-def _seeds(hollow: Hollow, count: int, largest: float) -> str:
-    """Seeds laid like those of a sunflower: evenly spread for any count, and never at random.
-
-    They shrink only when they would no longer fit.
-    """
+def _heap(hollow: Hollow, count: int, seed: float) -> str:
+    """Seeds; they shrink only when they would no longer fit."""
     if not count:
         return ""
-    x, y, half_width, half_height = astuple(hollow)
-    radius = min(largest, 0.72 * math.sqrt(half_width * half_height / count))
-    wide, high = half_width - radius - 2, half_height - radius - 2
-    # The outermost seed stays near the middle as long as the pit is not full.
-    spread = min(1.0, 1.25 * radius * math.sqrt(count / (wide * high)))
     parts = []
-    for index in range(count):
-        distance = spread * math.sqrt((index + 0.5) / count)
-        angle = index * math.pi * (3 - math.sqrt(5))
-        at_x, at_y = x + wide * distance * math.cos(angle), y + high * distance * math.sin(angle)
-        parts.append(
-            f'<use class="seed" href="#mossa-seed-{index % 4}" '
-            f'transform="translate({at_x:.1f} {at_y:.1f}) scale({radius:.2f})"/>'
-        )
-    return "".join(parts)
+    for index, (x, y) in enumerate(map(seed_place, range(count))):
+        at = f"translate({x * hollow.stretch:.1f} {y / hollow.stretch:.1f})"
+        shape = f"#mossa-seed-{index % 4}"
+        parts.append(f'<use class="seed" href="{shape}" transform="{at} scale({seed:g})"/>')
+    size = min(1.0, math.sqrt(hollow.room / count))
+    at = f"translate({hollow.x:g} {hollow.y:g}) scale({size:.3g})"
+    return f'<g transform="{at}">{"".join(parts)}</g>'
 
 
-def _badge(x: float, y: float, count: int) -> str:
+def _badge(hollow: Hollow, count: int, look: Look) -> str:
+    """The number of seeds, on a pill."""
+    x, y = hollow.x + hollow.badge[0], hollow.y + hollow.badge[1]
     half = 5 + 4 * len(str(count))
     return (
         f'<rect x="{x - half:g}" y="{y - 9:g}" width="{2 * half}" height="18" rx="9" '
-        'fill="#2b1605" fill-opacity=".88"/>'
-        + label_at(x, y + 4.6, str(count), "#fff3df", bold=True)
+        f'fill="{look.below_ink}"/>' + label_at(x, y + 4.6, str(count), look.ink, bold=True)
     )
 
 

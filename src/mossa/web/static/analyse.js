@@ -15,8 +15,8 @@ export class Analyse extends Table {
   /** Moves that no player chose. */ opening = 0;
   asked = 0;
   seen = new Map();
-  /** @type {any} */ position = null;
-  /** @type {any} */ found = null;
+  position;
+  found;
 
   constructor(main, go) {
     super(main, "analyse-page");
@@ -207,11 +207,11 @@ export class Analyse extends Table {
   }
 
   playOn(node = this.moves.here) {
-    const { position: { side }, moves: { branches } } = this;
+    const { side } = this.position, branched = this.moves.text().includes("(");
     return attempt(async () => {
       const game = await ask("games", { ...this.wanted(node), first: "level:5", second: "level:5", [side]: "human" });
       this.go(`/play/${game.id}`);
-      if (branches) inform("The branches stay in the analysis: a game has one line of moves");
+      if (branched) inform("The branches stay in the analysis: a game has one line of moves");
     });
   }
 

@@ -24,20 +24,18 @@ async function request(address, options) {
  */
 export class Live {
   /** @type {WebSocket | null} */ #socket = null;
-  /** @type {Record<string, any>} */ #tasks = {};
+  #tasks = {};
   #number = 0;
   #patience = 250;
   #closed = false;
 
+  /** @param {"ask" | "watch"} kind */
   ask(question, answer, kind = "ask") {
     if (this.#closed) return;
     this.#tasks[kind] = { question, answer, number: 0 };
     if (this.#socket) this.#send(this.#tasks[kind]);
     else this.#connect();
   }
-
-  /** Hear of every change of a game. */
-  watch(question, answer) { this.ask(question, answer, "watch"); }
 
   stop() {
     if (!this.#tasks.ask) return;

@@ -8,11 +8,11 @@ import { Pits } from "./pits.js";
 export class Board extends HTMLElement {
   /** @type {Grid | Pits | null} */ #drawing = null;
   #game = "";
-  /** @type {any} */ position = null;
+  position;
   #active = false;
   #editing = false;
-  /** Moves by their cell; of those with two, by source and then by target. @type {Map<string, any>} */ #places = new Map();
-  /** @type {Map<string, any>} */ #cells = new Map();
+  /** Moves by their cell; of those with two, by source and then by target. */ #places = new Map();
+  #cells = new Map();
   /** A source whose target is not chosen yet. */ picked = "";
 
   /** Show a position; resolves when nothing moves any more. */

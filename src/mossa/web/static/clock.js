@@ -1,7 +1,7 @@
 // Both clocks of a game. The server says what is left; in between the page counts for itself.
 
 export class Clocks {
-  /** @type {any} */ #clock = null;
+  #clock;
   #since = 0;
   #timer = 0;
 

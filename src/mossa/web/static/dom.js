@@ -57,13 +57,13 @@ export function complain(error, look = "") {
 export const inform = (note) => note && complain(note, "note");
 
 /** Whether a key belongs to a field, or to the browser. */
-const typing = ({ target, altKey, ctrlKey, metaKey }) => altKey || ctrlKey || metaKey || /INPUT|SELECT|TEXTAREA/.test(target.tagName);
+const typing = ({ target, key, altKey, ctrlKey, metaKey }) => altKey || ctrlKey || metaKey || target.matches("select, textarea, input:not(#slider)") || (key === " " && target.matches("button, summary"));
 
-/** Hear what keys are pressed while an element is on the page. @param {Element} element @param {(key: string) => void} act */
+/** Hear what keys are pressed while an element is on the page; true: the browser need not. @param {Element} element @param {(key: string) => any} act */
 export function onKeys(element, act) {
   document.addEventListener("keydown", function hear(event) {
     if (!element.isConnected) document.removeEventListener("keydown", hear);
-    else if (!typing(event)) act(event.key);
+    else if (!typing(event) && act(event.key) === true) event.preventDefault();
   });
 }
 

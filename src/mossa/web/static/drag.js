@@ -1,9 +1,12 @@
 // A piece that is dragged to another cell, instead of two clicks.
-const TREMBLE = 8;  // pixels that a click may move
+export const TREMBLE = 8;  // pixels that a click may move
+
+/** The end of a drag is no click. @param {() => boolean} dragged */
+export const noClick = (svg, dragged) => svg.addEventListener("click", (event) => dragged() && event.stopImmediatePropagation(), true);
 
 export function draggable(grid) {
   const { svg, board } = grid;
-  /** @type {any} */ let held = null;
+  let held = null;
   let dragged = false;
 
   function drop({ type, clientX, clientY }) {
@@ -37,6 +40,5 @@ export function draggable(grid) {
   });
   svg.addEventListener("pointerup", drop);
   svg.addEventListener("pointercancel", drop);
-  // The end of a drag is no click.
-  svg.addEventListener("click", (event) => dragged && event.stopImmediatePropagation(), true);
+  noClick(svg, () => dragged);
 }

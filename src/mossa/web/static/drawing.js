@@ -16,8 +16,8 @@ export const cellsOf = ({ source, target }) => [source, target].filter(Boolean);
 
 export class Drawing {
   hits = new Map();
-  /** @type {Record<string, any>} */ layers = {};
-  /** @type {any} */ marks = {};
+  layers = {};
+  marks = {};
   /** @type {import("./zoom.js").Zoom | null} */ zoom = null;
   focused = "";
 

@@ -4,8 +4,8 @@ import { ask } from "./api.js";
 
 export class Editor {
   #asked = 0;
-  /** @type {any} */ #valid = null;
-  /** @type {any} */ #position = null;
+  #valid;
+  #position;
 
   /** @param {any} parts of the page @param {(position: any) => void} done */
   constructor(parts, done) {

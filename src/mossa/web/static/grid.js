@@ -10,7 +10,7 @@ const LARGE = 20;  // ... and the wheel of the mouse is for that
 export class Grid extends Drawing {
   constructor(board, position) {
     super(board, position, "back under stones front labels rings marks hits");
-    const { rows, cols, cell } = this.plan;
+    const { rows, cols } = this.plan;
     this.falls = position.falls;
     this.stones = new Map();
     this.drawn = new Uint8Array(rows * cols);
@@ -18,7 +18,7 @@ export class Grid extends Drawing {
     const most = Math.max(rows, cols);
     draggable(this);
     if (most > WIDE && !board.inert) {
-      this.zoom = new Zoom(this, cell, most > LARGE);
+      this.zoom = new Zoom(this, most > LARGE);
       // What is out of view is not marked; a drag asks for that many times a frame.
       let waiting = 0;
       this.zoom.changed = () => {
@@ -50,7 +50,7 @@ export class Grid extends Drawing {
 
   /** Coordinates stand at the edge of what is seen. */
   #placeLabels() {
-    const { left, height } = this.plan, { edge, view } = this.zoom ?? { edge: 26, view: { x: 0, y: 0, height } };
+    const { left, height } = this.plan, { edge, view } = this.zoom ?? { ...this.plan, view: { x: 0, y: 0, height } };
     const [columns, rows] = [...this.layers.labels.children].reverse();
     columns.setAttribute("transform", `translate(0 ${view.y + view.height - edge / 2})`);
     const floating = view.height < height;

@@ -77,9 +77,6 @@ export class Moves {
     return [main.move, ...others.map((each) => `(${`${each.move} ${this.text(each)}`.trim()})`), this.text(main)].join(" ").trim();
   }
 
-  /** How many branches there are. */
-  get branches() { return this.text().split("(").length - 1; }
-
   /** Take a move, with all that follows, out of the tree. */
   remove() {
     const { parent } = this.here;

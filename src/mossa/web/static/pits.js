@@ -10,7 +10,7 @@ export class Pits extends Drawing {
     super(board, position, "back under hits rings seeds flying marks");
     this.pits = this.plan.hollows[0].length - 1;
     this.svg.style.minWidth = `${(this.pits + 2) * 40}px`;
-    /** @type {number[][]} */ this.counts = [];
+    this.counts = [];
     this.run = 0;
     this.layers.seeds.append(...this.ring.map(() => svg("g")));
     this.focused = "0,0";
@@ -66,7 +66,7 @@ export class Pits extends Drawing {
   async #fly(from, to, index) {
     this.#change(from, -1);
     const begin = this.center(from), end = this.center(to), top = { x: (begin.x + end.x) / 2, y: (begin.y + end.y) / 2 - 18 };
-    const seed = svg("g", {}, this.#seed({ x: 0, y: 0 }, this.plan.seed, index));
+    const seed = svg("g", {}, this.#seed(0, 0, index));
     this.layers.flying.append(seed);
     const way = [begin, top, end].map(({ x, y }) => ({ transform: `translate(${x}px, ${y}px)` }));
     await seed.animate(way, { duration: 260, easing: "ease-in-out" }).finished;
@@ -83,21 +83,14 @@ export class Pits extends Drawing {
     for (const [side, place] of this.ring) this.#fill(side, place);
   }
 
-  #seed({ x, y }, radius, index) { return svg("use", { class: "seed", href: `#mossa-seed-${index % 4}`, transform: `translate(${x} ${y}) scale(${radius})` }); }
+  #seed(x, y, index) { return svg("use", { class: "seed", href: `#mossa-seed-${index % 4}`, transform: `translate(${x} ${y}) scale(${this.plan.seed})` }); }
 
-  /** Seeds laid like those of a sunflower: even for any number, as in the pictures. */
+  /** Seeds shrink only when they would no longer fit. */
   #fill(side, place) {
-    const count = this.counts[side][place];
-    const { x, y, half_width, half_height } = this.center([side, place]), corner = place < this.pits;
-    const radius = Math.min(this.plan.seed, 0.72 * Math.sqrt((half_width * half_height) / Math.max(count, 1)));
-    const [wide, high] = [half_width - radius - 2, half_height - radius - 2];
-    const spread = Math.min(1, 1.25 * radius * Math.sqrt(count / (wide * high)));
-    const seeds = Array.from({ length: count }, (_, index) => {
-      const distance = spread * Math.sqrt((index + 0.5) / count);
-      const angle = index * Math.PI * (3 - Math.sqrt(5));
-      return this.#seed({ x: x + wide * distance * Math.cos(angle), y: y + high * distance * Math.sin(angle) }, radius, index);
-    });
-    this.layers.seeds.children[side * (this.pits + 1) + place].replaceChildren(...seeds,
-      pill({ x, y }, corner ? half_width * 0.75 : 0, corner ? half_height * 0.75 : half_height - 2, String(count), "count"));
+    const count = this.counts[side][place], middle = this.center([side, place]), { stretch } = middle;
+    const seeds = this.plan.seeds.slice(0, count).map(([x, y], index) => this.#seed(x * stretch, y / stretch, index));
+    this.layers.seeds.children[side * (this.pits + 1) + place].replaceChildren(
+      svg("g", { transform: `${this.at([side, place])} scale(${Math.min(1, Math.sqrt(middle.room / count))})` }, ...seeds),
+      pill(middle, ...middle.badge, String(count), "count"));
   }
 }

@@ -9,7 +9,7 @@ import { Table } from "./table.js";
 const LATE = 400;  // milliseconds that the server lends, and the way there
 
 export class Play extends Table {
-  /** @type {any} */ game = null;
+  game;
   /** How many moves the board shows of a game that has gone on; null: all. @type {number | null} */ at = null;
   asked = 0;
   gone = false;
@@ -45,7 +45,7 @@ export class Play extends Table {
     document.title = `mossa: ${position.game}`;
     const play = this;
     // Other tabs and devices may change the game too.
-    this.live.watch({ do: "watch", id: this.id, get version() { return play.game.version; } }, (message) => message.game && this.show(message.game));
+    this.live.ask({ do: "watch", id: this.id, get version() { return play.game.version; } }, (message) => message.game && this.show(message.game), "watch");
     await this.show(game, { animate: false });
   }
 
@@ -132,25 +132,31 @@ export class Play extends Table {
     say(this.status.textContent);
   }
 
+  /** Have the server think, and show what it thinks. */
+  #consider(what, answer) {
+    this.live.ask({ do: what, id: this.id, version: this.game.version }, (message) => {
+      const info = message.info ?? message.hint;
+      if (info) this.parts.thoughts.textContent = info.text;
+      answer(message);
+    });
+  }
+
   think() {
-    this.live.ask({ do: "think", id: this.id, version: this.game.version }, (message) => {
-      if (message.error) this.reload(message.error);
-      if (message.info) this.parts.thoughts.textContent = message.info.text;
-      if (message.game) this.show(message.game, { thought: message.info?.text });
+    this.#consider("think", ({ error, info, game }) => {
+      if (error) this.reload(error);
+      if (game) this.show(game, { thought: info?.text });
     });
   }
 
   hint() {
     this.parts.hint.disabled = true;
     this.walk(this.places.End);
-    this.live.ask({ do: "hint", id: this.id, version: this.game.version }, (message) => {
-      if (message.error) complain(message.error);
-      const info = message.info ?? message.hint;
-      if (info) this.parts.thoughts.textContent = info.text;
-      if (!message.hint) return;
-      this.board.marks = { hint: info.line[0] };
-      this.status.textContent = `Hint: ${info.move}`;
-      say(`Hint: ${info.said}`);
+    this.#consider("hint", ({ error, hint }) => {
+      if (error) complain(error);
+      if (!hint) return;
+      this.board.marks = { hint: hint.line[0] };
+      this.status.textContent = `Hint: ${hint.move}`;
+      say(`Hint: ${hint.said}`);
       this.parts.hint.disabled = false;
     });
   }

@@ -5,10 +5,10 @@ import { SIDES } from "./drawing.js";
 
 export class Review {
   live = new Live();
-  /** The move that is to be found anew. @type {any} */ fault = null;
+  /** The move that is to be found anew. */ fault;
   #solved = false;
-  /** @type {any[]} */ #faults = [];
-  /** @type {any[]} */ #left = [];
+  #faults = [];
+  #left = [];
 
   /** @param {any} page the analysis that shows it @param {string | null} side whose mistakes matter */
   constructor(page, side) {

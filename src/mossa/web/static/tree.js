@@ -23,13 +23,13 @@ export const seen = (child) => (child.side === child.up?.side ? child.value : 0 
 
 export class Tree {
   step = 0;
-  /** @type {any[]} */ roots = [];
+  roots = [];
 
   constructor(trace) {
     this.trace = trace;
     this.playouts = trace.info.iterations > 0;
     /** @type {any[]} */
-    const nodes = trace.nodes.map((node, id) => ({ ...node, id, children: [], alpha: read(node.alpha), beta: read(node.beta), value: read(node.value) }));
+    const nodes = trace.nodes.map((node) => ({ ...node, children: [], alpha: read(node.alpha), beta: read(node.beta), value: read(node.value) }));
     for (const node of nodes) {
       node.up = nodes[node.parent] ?? null;
       node.root = node.up?.root ?? Object.assign(node, { deepest: 0, ply: 0, events: this.playouts ? trace.grown : [] });

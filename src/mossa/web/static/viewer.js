@@ -1,7 +1,7 @@
 // <mossa-trace>: a recorded search to step through; its markup is viewer.html. It draws what the trace holds and
 // knows no rules. All that is shown follows from the step alone, so going back is as easy as going on.
 import "./board.js";
-import { html, svg } from "./dom.js";
+import { html, onKeys, svg } from "./dom.js";
 import { lineOf, Words } from "./explain.js";
 import { DECIDED, seen, show, Tree } from "./tree.js";
 
@@ -12,10 +12,9 @@ class TraceViewer extends HTMLElement {
   #playing = false;
   #due = 0;
   #later = 0;
-  /** A node to look at that is not the step's own. @type {any} */ #chosen = null;
+  /** A node to look at that is not the step's own. */ #chosen = null;
   /** @type {Tree} */ tree;
   /** @type {Words} */ words;
-  #follow = () => this.#draw();
 
   /** @returns {any} */
   $(id) { return this.querySelector(`#${id}`); }
@@ -35,15 +34,8 @@ class TraceViewer extends HTMLElement {
     this.$("iteration").replaceChildren(...tree.roots.map((one, at) => html("option", { value: at }, `depth ${one.depth}${one.depth === tree.roots[at - 1]?.depth ? ", again" : ""}`)));
     this.$("iteration-label").hidden = !tree.roots[1];
     this.$("view").options[1].textContent = `${this.words.name(tree.roots[0].side)}, at the root`;
-    this.#connect();
     const [, root, step] = location.hash.match(/^#(\d+)\.(\d+)$/) ?? [1, 1, 1];
     this.go(Number(step) - 1, Number(root) - 1);
-  }
-
-  disconnectedCallback() {
-    this.#playing = false;
-    document.removeEventListener("keydown", this);
-    removeEventListener("resize", this.#follow);
   }
 
   go(step, root = this.#root, chosen = null) {
@@ -79,7 +71,7 @@ class TraceViewer extends HTMLElement {
   #layout() {
     const { tree } = this, path = new Set(), whole = this.$("whole").ariaPressed === "true";
     for (let node = this.#now; node; node = node.up) path.add(node);
-    /** @type {any[]} */ const placed = [];
+    const placed = [];
     let row = 0, cols = 0;
     const place = (node, col) => {
       const at = { node, x: PAD + col * COL, y: PAD + row * ROW, below: /** @type {any[]} */ ([]) };
@@ -123,7 +115,7 @@ class TraceViewer extends HTMLElement {
     this.$("sheet").replaceChildren(svg("svg", { id: "edges" }, ...Object.entries(lines).map(([kind, d]) => svg("path", { class: kind, d }))), ...drawn);
   }
 
-  #isBest({ up, ...node }) { return !this.tree.playouts && up && this.tree.left(up) && this.tree.best(up)?.id === node.id; }
+  #isBest(node) { return !this.tree.playouts && node.up && this.tree.left(node.up) && this.tree.best(node.up) === node; }
 
   #box(node, path, x, y) {
     const { tree } = this, entered = tree.entered(node), own = node.side === node.root.side, visits = (one) => tree.count(one)[1];
@@ -191,7 +183,7 @@ class TraceViewer extends HTMLElement {
 
   #tick = (now) => {
     const steps = Math.floor(((now - this.#due) * this.#rate) / 1000);
-    if (!this.#playing) return;
+    if (!this.#playing || !this.isConnected) return;
     if (steps > 0) {
       this.#due = now;
       this.advance(steps);
@@ -221,23 +213,15 @@ class TraceViewer extends HTMLElement {
     return Boolean(act);
   }
 
-  /** A key. */
-  handleEvent(event) {
-    const { key, target } = event;
-    if (event.ctrlKey || event.metaKey || event.altKey || this.$("about").open || target.matches("select, input:not(#slider)") || (key === " " && target.matches("button, summary"))) return;
-    if (this.#press(key)) event.preventDefault();
-  }
-
-  #connect() {
+  connectedCallback() {
     this.onclick = ({ target }) => { if (target instanceof HTMLElement && target.dataset.key) this.#press(target.dataset.key); };
     this.$("whole").onclick = ({ target }) => { target.ariaPressed = String(target.ariaPressed !== "true"); this.#draw(true); };
     this.$("slider").oninput = ({ target }) => { this.#playing = false; this.go(Number(target.value)); };
     this.$("iteration").onchange = ({ target }) => this.go(0, Number(target.value));
     this.$("view").onchange = ({ target }) => { this.words.forRoot = target.value === "root"; this.go(this.tree.step, this.#root, this.#chosen); };
     (this.$("speed").oninput = () => { this.$("rate").value = `${this.#rate}/s`; })();
-    this.$("tree").onscroll = this.#follow;
-    document.addEventListener("keydown", this);
-    addEventListener("resize", this.#follow);
+    onresize = this.$("tree").onscroll = () => this.isConnected && this.tree && this.#draw();
+    onKeys(this, (key) => this.tree && !this.$("about").open && this.#press(key));
   }
 }
 

@@ -1,29 +1,26 @@
 // A closer look at a large board: wheel, pinch and drag, buttons and keys.
 import { button, html, onKeys } from "./dom.js";
+import { noClick, TREMBLE } from "./drag.js";
 
 const SMALLEST = 17;  // pixels of a cell that can still be hit
 const COMFORTABLE = 24;
 const LARGEST = 64;
-const DRAG = 8;  // pixels that a click may tremble
 const STEP = 1.5;
-const EDGE = 26;  // units of the drawing for coordinates, and pixels that they need
-const EDGE_PIXELS = 22;
+const EDGE = 22;  // pixels that coordinates need
 
 export class Zoom {
   #fingers = new Map();
   #dragged = false;
-  edge = EDGE;
   changed = () => {};
 
-  constructor(drawing, cell, large) {
-    const { svg, plan: { width, height } } = drawing;
+  constructor({ svg, plan, root }, large) {
+    const { width, height, cell, edge } = plan;
     this.svg = svg;
-    this.width = width;
-    this.height = height;
-    this.cell = cell;
+    this.plan = plan;
+    this.edge = edge;
     /** What is seen, with the coordinates: from left and top, and how far. */ this.view = { x: 0, y: 0, width, height };
     const look = (text, name, factor) => button(text, () => this.by(factor), { ariaLabel: name, title: name });
-    drawing.root.append(html("div", { className: "zoom" }, look("+", "Zoom in", STEP), look("−", "Zoom out", 1 / STEP), look("□", "Whole board", 0)));
+    root.append(html("div", { className: "zoom" }, look("+", "Zoom in", STEP), look("−", "Zoom out", 1 / STEP), look("□", "Whole board", 0)));
     svg.addEventListener("wheel", (event) => {
       if (!large && !event.ctrlKey) return;  // a small board leaves the wheel to the page
       event.preventDefault();
@@ -35,8 +32,7 @@ export class Zoom {
     };
     svg.onpointermove = (event) => this.#move(event);
     svg.onpointerup = svg.onpointercancel = svg.onpointerleave = (event) => this.#fingers.delete(event.pointerId);
-    // The end of a drag is no click.
-    svg.addEventListener("click", (event) => this.#dragged && event.stopImmediatePropagation(), true);
+    noClick(svg, () => this.#dragged);
     onKeys(svg, (key) => {
       const factor = { "+": STEP, "=": STEP, "-": 1 / STEP, 0: 0 }[key];
       if (factor !== undefined) this.by(factor);
@@ -50,7 +46,7 @@ export class Zoom {
     seen.observe(svg);
   }
 
-  get #z() { return this.width / this.view.width; }
+  get #z() { return this.plan.width / this.view.width; }
 
   /** Pixels of a unit of the drawing. */
   get #scale() { return this.svg.getScreenCTM()?.a || 1; }
@@ -61,17 +57,15 @@ export class Zoom {
   by(factor, event) {
     const { view } = this, old = this.#z;
     const { x, y } = event ? this.point(event) : { x: view.x + view.width / 2, y: view.y + view.height / 2 };
-    const z = Math.min(Math.max(old * factor, 1), Math.max(1, (LARGEST * old) / (this.cell * this.#scale)));
+    const z = Math.min(Math.max(old * factor, 1), Math.max(1, (LARGEST * old) / (this.plan.cell * this.#scale)));
     this.#to(x - ((x - view.x) * old) / z, y - ((y - view.y) * old) / z, z);
   }
 
   #to(x, y, z = this.#z) {
-    const width = this.width / z, height = this.height / z;
-    const pixels = (this.#scale * z) / this.#z;
+    const { plan } = this, width = plan.width / z, height = plan.height / z, pixels = (this.#scale * z) / this.#z;
     // Coordinates are written along the left and lower edge of the view, large enough to be read; no cell is below them for good.
-    this.edge = z > 1 ? Math.max(EDGE, EDGE_PIXELS / pixels) : EDGE;
-    const left = Math.min(Math.max(x, EDGE - this.edge), this.width - width);
-    const top = Math.min(Math.max(y, 0), this.height - height + this.edge - EDGE);
+    this.edge = z > 1 ? Math.max(plan.edge, EDGE / pixels) : plan.edge;
+    const more = this.edge - plan.edge, left = Math.min(Math.max(x, -more), plan.width - width), top = Math.min(Math.max(y, 0), plan.height - height + more);
     this.view = { x: left, y: top, width, height };
     this.svg.setAttribute("viewBox", `${left} ${top} ${width} ${height}`);
     this.svg.style.touchAction = z > 1 ? "none" : "pan-y";
@@ -86,7 +80,7 @@ export class Zoom {
 
   /** Bring a place into view, by no more than it takes. */
   reveal({ x, y }) {
-    const { cell, edge, view } = this;
+    const { plan: { cell }, edge, view } = this;
     const shift = (at, from, size) => Math.min(at - cell - from, Math.max(at + cell - from - size, 0));
     if (this.#z > 1) this.#to(view.x + shift(x, view.x + edge, view.width - edge), view.y + shift(y, view.y, view.height - edge));
   }
@@ -96,7 +90,7 @@ export class Zoom {
     if (!old) return;
     const other = [...this.#fingers.values()].find((each) => each.pointerId !== event.pointerId);
     const far = (one, two) => Math.hypot(one.clientX - two.clientX, one.clientY - two.clientY);
-    if (!other && !this.#dragged && (this.#z === 1 || far(old, event) < DRAG)) return;
+    if (!other && !this.#dragged && (this.#z === 1 || far(old, event) < TREMBLE)) return;
     this.#dragged = true;
     this.#fingers.set(event.pointerId, event);
     const scale = this.#scale * (other ? 2 : 1);

@@ -45,7 +45,7 @@ SECONDS = 5.0
 SINGLE_PLAYOUTS = 50
 """So many play-outs are shown one by one; after that, ever more of them are one step."""
 GROWTH = 1000
-"""After so many play-outs a tree changes too little to be looked at before its end."""
+"""After this many play-outs a tree changes too little to show before the end."""
 
 _TITLE = "mossa trace"
 _STATIC = files("mossa").joinpath("web", "static")

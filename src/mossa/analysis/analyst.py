@@ -182,7 +182,7 @@ def spec_options(spec: str) -> dict[str, str]:
 
 
 class Analyst:
-    """The work of one analysis: what is known, what is still to do, what is left to do it with."""
+    """One analysis at work: what is known, what is left to do, and the limits left for it."""
 
     def __init__(
         self,
@@ -193,7 +193,7 @@ class Analyst:
         urgent: Move | None = None,
         stop: StopToken | None = None,
     ) -> None:
-        """Take what is to be analysed, by whom; ``urgent`` is a move that must be among them."""
+        """Take the position and the player; ``urgent`` is a move that must be included."""
         self.stop = stop
         self.begin = perf_counter()
         self.position = position
@@ -254,7 +254,7 @@ class Analyst:
         return sorted(moves, key=lambda move: -values.get(move, -inf))
 
     def _round(self, depth: int) -> bool:
-        """Search every open move to this depth; tell whether anything new is known."""
+        """Search every open move to this depth; return whether anything new is known."""
         found: dict[Move, MoveAnalysis] = {}
         finished: set[Move] = set()
         for move in self.open:

@@ -141,7 +141,7 @@ class Review:
 
     @classmethod
     def of(cls, record: Record, analyses: Iterable[Analysis | None]) -> Review:
-        """Grade the first moves of a game by what is known of each; None is for nothing."""
+        """Grade the first moves of a game by what is known about each; None where nothing is."""
         done = list(analyses)
         spread = _spread([one for one in done if one is not None])
         graded, ungraded = [], []

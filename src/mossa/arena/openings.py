@@ -44,7 +44,7 @@ def random_openings(game: Game, plies: int | None, seed: int) -> Iterator[str]:
 
 
 def check_plies(game: Game, plies: int) -> None:
-    """Raise GameError if random games do not last for openings of so many plies."""
+    """Raise GameError if random games end too soon for openings this long."""
     if _random_position(game, plies, random.Random(0)).ply < plies:
         raise GameError(
             f"no opening of {counted(plies, 'ply', 'plies')} for {game}: "

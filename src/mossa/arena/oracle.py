@@ -52,7 +52,7 @@ class Accuracy:
     phase: str
     """``all``, or one of PHASES."""
     moves: int
-    """Its moves whose values are known; those of openings are not its own."""
+    """The player's own moves with known values; opening moves do not count."""
     kept: float
     """The share of them that kept the game value."""
     loss: float
@@ -86,7 +86,7 @@ class Oracle:
         return value if position.side is Side.first else -value
 
     def judge(self, record: Record) -> Iterator[Judged]:
-        """Yield the moves of a game whose values are known, those of the opening left out.
+        """Yield the moves of a game that have known values, without its opening.
 
         Backwards: late positions are solved at once, and early ones need most of what that found.
         """

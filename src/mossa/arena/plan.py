@@ -31,7 +31,7 @@ _NAME = r"[\w.+-]+"
 
 
 class InvalidTournamentError(GameError):
-    """A tournament that cannot be played, or whose file cannot be used."""
+    """The tournament cannot be played, or its file cannot be used."""
 
 
 InvalidTournamentError.__module__ = "mossa"
@@ -89,7 +89,7 @@ class Plan:
     format: str = "round-robin"
     conditions: Conditions = field(default_factory=Conditions)
     plies: int | None = None
-    """Random plies of an opening; None is what suits the game."""
+    """Random plies of an opening; None: whatever suits the game."""
     seed: int = 1
     openings: dict[str, list[str]] | None = None
     """Openings from a file, by game, instead of random ones."""
@@ -145,7 +145,7 @@ class Plan:
                 (player or seated(entrant.spec, self.conditions)).check_game(game)
 
     def _rename(self, name: str) -> str:
-        """Return what to do about two players of one name: a name for one that is still free."""
+        """Return a hint for two players of the same name: a free name for one of them."""
         spec = [each.spec for each in self.entrants if each.name == name][-1]
         base = name if re.fullmatch(_NAME, name) else re.split(r"\W", spec, maxsplit=1)[0]
         free = next(

@@ -289,7 +289,7 @@ def move_rows(number: int, record: Record, conditions: Conditions) -> list[Row]:
 
 
 def rows_to_csv(rows: Sequence[Row]) -> str:
-    """Return rows with the names of their columns above; what is unknown is left empty."""
+    """Return rows as CSV below a header; unknown values stay empty."""
     text = io.StringIO()
     if rows:
         writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")

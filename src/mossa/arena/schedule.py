@@ -1,4 +1,4 @@
-"""Who plays whom. A schedule is asked for the next games and is told nothing: it reads the results.
+"""Who plays whom. Ask a schedule for the next games; it reads the results for itself.
 
 Games of a pair have the same opening and follow one another, the sides swapped.
 """

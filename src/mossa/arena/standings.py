@@ -116,7 +116,7 @@ def duels(plan: Plan, games: Iterable[Game]) -> list[Duel]:
 
 
 def by_side(plan: Plan, games: Iterable[Game]) -> list[SideResults]:
-    """Return the results of every player at every game and on either side, as far as played."""
+    """Return each player's results so far, by game and side."""
     played: dict[tuple[int, str, Side], list[Game]] = defaultdict(list)
     for game in games:
         if game.result in _HALVES:

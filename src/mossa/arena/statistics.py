@@ -157,7 +157,7 @@ def rate(tally: Tally) -> Rating:
 
 
 def _open_bar(tally: Tally, low: float, high: float) -> tuple[float, float]:
-    """Return a bar whose end beyond 0 or 1 is open; the other end is a bound for any results."""
+    """Return an error bar that is open where it passes 0 or 1; the other end bounds any results."""
     if low <= 0 and high >= 1:
         return 0.0, 1.0
     if high >= 1:

@@ -138,7 +138,7 @@ class Store:
 
     @classmethod
     def look(cls, path: Path) -> Store:
-        """Open a file to read it, whoever is writing."""
+        """Open a file to read it, even while another process writes it."""
         _check_there(path)
         return cls(path, _open(path), None)
 

@@ -54,7 +54,7 @@ def results_text(row: Row | None) -> str:
 
 
 def by_side(report: Report) -> list[Row]:
-    """Return the rows of ``sides`` a player and game at a time: as first, as second, and in all.
+    """Return the rows of ``sides`` grouped by player and game: as first, as second, in total.
 
     Players come in the order of the standings.
     """

@@ -103,7 +103,7 @@ def options(
         typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
     ] = False,
 ) -> None:
-    """Play, analyse, solve and compare board games: m,n,k, Connect 4 and ConnectX, Kalah."""
+    """Play, analyse, solve and compare board games: m,n,k, ConnectX, Kalah, Oware, Breakthrough."""
 
 
 class _Terminated(BaseException):

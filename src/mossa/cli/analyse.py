@@ -78,7 +78,7 @@ def run(
 
 
 def _analysis_table(analysis: Analysis, top: int, width: int) -> Group:
-    """Return the table for so many columns of the terminal; only lines are cut to fit."""
+    """Return a table that fits the width of the terminal; only lines of moves are cut."""
     position = analysis.position
     table = Table(box=None, header_style="bold", pad_edge=False)
     rows = [

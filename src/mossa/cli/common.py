@@ -161,7 +161,7 @@ def check_new(path: Path, force: bool) -> None:
 
 
 def not_with(given: Mapping[str, object], other: str) -> None:
-    """Refuse options that would have no effect: whoever gave them expects one."""
+    """Refuse options that would have no effect: their user expects one."""
     for option, value in given.items():
         if value is not None and value is not False:
             fail(f"{option} has no effect with {other}: leave out one of them")
@@ -184,7 +184,7 @@ def working(what: str) -> Status:
 
 
 class Display:
-    """A part of the terminal that is written over as work goes on, if somebody is there to see."""
+    """A part of the terminal that is redrawn as work goes on, if anybody is watching."""
 
     def __init__(self, live: Live, shown: bool) -> None:
         """Take what is shown, and whether anybody sees it."""

@@ -237,7 +237,7 @@ def report(
 
 
 def _no_games(players: list[str]) -> NoReturn:
-    """Complain that there is no game, with a hint if it stands where mossa match would take it."""
+    """Complain that no game is given, with a hint if it stands where mossa match takes one."""
     try:
         read_games(players[-1:])
     except GameError:

@@ -47,7 +47,7 @@ def to_rich(table: Table) -> RenderableType:
 
 
 def to_csv(rows: Sequence[Row]) -> str:
-    """Return every row with the names of its columns above; what is unknown is left empty."""
+    """Return all rows as CSV below a header; unknown values stay empty."""
     table = [row.as_dict() for row in rows]
     columns = list(dict.fromkeys(name for row in table for name in row))
     text = io.StringIO()

@@ -417,7 +417,7 @@ def _ask(
 
 
 def _told(info: Info | None, seconds: float) -> dict[str, Any]:
-    """What a player tells of its search; one that tells nothing is timed from outside."""
+    """What a player reports about its search; if nothing, it is timed from outside."""
     if info is None:
         return {"time_ms": round(seconds * 1000, 4)}
     return {

@@ -176,7 +176,7 @@ def _verdict(score: Score | None) -> tuple[float, int | None] | None:
 
 
 def _agreement(rows: Sequence[runner.Row], share: int) -> tuple[int, int, int]:
-    """How many positions were searched, and in how many score and move are those of all moves."""
+    """Count the positions, those with the score of all moves, and those with their best move."""
     whole = {row.moves: row for row in runner.pick(rows, share=100)}
     pairs = [
         (row, whole[row.moves]) for row in runner.pick(rows, share=share) if row.moves in whole

@@ -19,7 +19,7 @@ from mossa.players.clocks import MARGIN, Turn
 from mossa.search import Info
 
 Report = Callable[[Info], object]
-"""Told of every better answer while a player searches."""
+"""Called with every better answer while a player searches."""
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ class SearchingPlayer(Player):
         report: Report | None = None,
         stop: StopToken | None = None,
     ) -> Choice:
-        """Choose within the limits, or when stopped; ``report`` is told of every better answer."""
+        """Choose within the limits, or when stopped; call ``report`` with every better answer."""
 
     def ask(
         self,

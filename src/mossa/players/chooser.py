@@ -108,7 +108,7 @@ class Chooser(SearchingPlayer):
         report: Report | None = None,
         stop: StopToken | None = None,
     ) -> Choice:
-        """Choose within the limits; ``report`` is told of every better answer."""
+        """Choose within the limits; call ``report`` with every better answer."""
         begin = perf_counter()
         self.check_game(position.game)
         if position.outcome is not None:

@@ -30,6 +30,6 @@ class Thought:
         self._token.stop()
 
     def finish(self, seconds: float | None = None) -> None:
-        """Have it come to its end, and wait for that, but not longer than so many seconds."""
+        """End it and wait until it has ended, but no longer than the given seconds."""
         self._token.stop()
         self._thread.join(seconds)

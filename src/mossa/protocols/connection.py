@@ -64,7 +64,7 @@ class Connection(Protocol):
         ...
 
     def greeted(self) -> None:
-        """Wait without limit from now on: the server is what it should be."""
+        """Wait without limit from now on: this is the right kind of server."""
         ...
 
     def send(self, line: str) -> None:

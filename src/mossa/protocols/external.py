@@ -87,7 +87,7 @@ class ExternalPlayer(Player):
         )
 
     def launch(self) -> Process:
-        """Start the program; what is said to it is up to the caller."""
+        """Start the program; talking to it is up to the caller."""
         return Process(self.command, memory=self._memory)
 
     @contextmanager

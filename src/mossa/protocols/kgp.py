@@ -48,7 +48,7 @@ _OF_CLOCK = 0.9
 
 @dataclass(frozen=True)
 class Identity:
-    """What a client says of itself; what is empty is not said."""
+    """What a client says about itself; empty fields are left out."""
 
     name: str = ""
     authors: str = ""

@@ -84,7 +84,7 @@ def to_psq(records: Iterable[Record]) -> str:
 
 
 def _trailer(lines: list[_Line]) -> tuple[list[str], str, str]:
-    """The players' names, the number of the winner and the tournament, as far as they are there."""
+    """The players' names, the winner's number and the tournament, where the file has them."""
     names: list[str] = []
     rest = lines
     if len(lines) > 2 or (lines and not _CODE.fullmatch(lines[0][1])):

@@ -170,7 +170,7 @@ def _draw(position: Position, alphabet: _Alphabet, palette: _Palette, *, roomy: 
 
 
 def _legend(position: Position, alphabet: _Alphabet, palette: _Palette) -> Text:
-    """Which stones are whose, with a pointer at the side to move; the result once there is one."""
+    """Who plays which stones, with a pointer at the side to move; at the end, the result."""
     from rich.text import Text
 
     if position.outcome is not None:

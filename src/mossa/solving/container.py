@@ -52,7 +52,7 @@ _File = TypeVar("_File")
 
 
 class BookError(GameError):
-    """A file that is no book, not a whole one, or not one that can be read here."""
+    """The file is not a book, is incomplete, or cannot be read by this version."""
 
 
 class _ForeignError(GameError):

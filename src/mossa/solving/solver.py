@@ -42,7 +42,7 @@ MEMORY = 256
 """Megabytes that a solver's table takes unless said otherwise."""
 
 BookChoice = Book | Literal["shipped"] | None
-"""A book, the one that comes with the package if there is one for the game, or none."""
+"""A book; or whatever book the package has for the game; or none."""
 
 TablesChoice = Tables | Literal["found"] | None
 """End-game tables, those in the folder that MOSSA_BOOKS names, or none."""

@@ -97,7 +97,7 @@ class Study:
 
     game: Game
     plies: int
-    """Positions before so many moves were studied."""
+    """Positions with fewer moves than this were studied."""
     player: str
     """Who studied: a spec."""
     positions: int

@@ -98,7 +98,7 @@ def study_opening(
 
 @dataclass
 class _Wanted:
-    """A position, and the sides for whose sake it is looked at."""
+    """A position, and the sides it is studied for."""
 
     position: Position
     sides: set[Side]

@@ -1,4 +1,4 @@
-"""Connections: only so many, and none that keeps the server waiting.
+"""Connections: a limited number, none of which can keep the server waiting.
 
 A connection costs the server a file, of which a process has a limited number. Whoever opens many of
 them and says nothing, or one byte now and then, would keep everybody else out. So three rules hold,
@@ -97,14 +97,14 @@ class Connections:
     """All open connections."""
 
     def __init__(self, most: int) -> None:
-        """Take how many there may be in all."""
+        """Take the most connections allowed in all."""
         self._most = most
         self._open: dict[_Ends, _Connection] = {}
         """In the order in which they were last waited for."""
         self._counts: Counter[str] = Counter()
 
     def admit(self, transport: asyncio.Transport) -> bool:
-        """Begin to count a connection, or tell that there are too many."""
+        """Count a connection; return False if there are too many."""
         newcomer = _Connection(transport)
         if newcomer.ends in self._open:  # one that was lost unseen
             self._drop(self._open[newcomer.ends])

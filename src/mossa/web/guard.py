@@ -71,7 +71,7 @@ class Guard:
         await self._limited(scope, receive, send)
 
     def _check(self, scope: Scope) -> bool:
-        """Raise if a request is not proper; tell whether its address brought the token."""
+        """Raise if a request is improper; return whether its address contained the token."""
         headers = Headers(scope=scope)
         host = headers.get("host", "")
         if self._token is None and not is_loopback(_place(f"//{host}")[1]):
@@ -87,7 +87,7 @@ class Guard:
         return self._token is not None and self._shown(scope, headers)
 
     def _shown(self, scope: Scope, headers: Headers) -> bool:
-        """Raise unless the token is shown; tell whether it came in the address."""
+        """Raise unless the request has the token; return whether it came in the address."""
         assert self._token is not None
         token = self._token.encode()
         query = parse_qs(scope["query_string"].decode("utf-8", "replace"))
@@ -102,7 +102,7 @@ class Guard:
         )
 
     async def _limited(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on a request whose body must be there in time, and not too large.
+        """Pass on a request, unless its body is too large or takes too long.
 
         It is counted here: not every client says how long it is.
         """

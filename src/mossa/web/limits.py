@@ -14,7 +14,7 @@ THINKING_SECONDS = 10.0
 """For a move of the computer, whatever its spec says."""
 HINT_SECONDS = 1.0
 ANALYSIS_SECONDS = 60.0
-"""After that a position is known well enough; whoever wants more asks again."""
+"""Enough to know a position well; a client that wants more can ask again."""
 GRAPH_SECONDS = 0.15
 """For a point of the graph of a game; for all of them:"""
 GRAPH_TOTAL_SECONDS = 20.0
@@ -28,9 +28,9 @@ MEMORY_MB = 64
 SEARCHES = max(2, cpu_count() or 2)
 """Moves of the computer that are thought about at once; as many analyses besides."""
 WAITING = 400
-"""Searches that may wait for their turn; who comes later is told to try again."""
+"""Searches that may queue; later ones are told to try again."""
 SOCKETS = 1000
-"""Open pages of all clients; who comes later is told to try again."""
+"""Pages that all clients may have open; later ones are told to try again."""
 SOCKETS_PER_CLIENT = 500
 """A client is an address, and a school may have one address for all its pupils."""
 CONNECTIONS = 2000
@@ -49,7 +49,7 @@ ANSWER_SECONDS = 20.0
 IDLE_SECONDS = 3600.0
 """Without a word from a page on its socket; the page opens another one."""
 GAMES = 20_000
-"""Saved games; when there are more, the one that was left longest ago goes."""
+"""Saved games; when there are more, the one unused for longest is deleted."""
 PLAYERS = 32
 """Computer players that keep their memory from move to move."""
 TRACE_NODES = 3000

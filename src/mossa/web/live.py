@@ -1,4 +1,4 @@
-"""The socket: what takes time is told while it happens.
+"""The socket: reports on work that takes time, while it happens.
 
 A page asks for one thing at a time; the next request, or the end of the connection, stops the last
 one. Every request has a number greater than the one before, and every answer says which request it

@@ -1,4 +1,4 @@
-"""Searches in threads, whose findings come to the event loop one by one.
+"""Searches in threads that hand their findings to the event loop one by one.
 
 A search runs as long as somebody listens: when its listener goes, it is stopped.
 """
@@ -21,7 +21,7 @@ Work = Callable[[StopToken, Report], None]
 
 
 FAILED = "the server failed; its log says why"
-"""What a client is told of an error that is the server's own."""
+"""What a client is told about an error of the server itself."""
 
 
 class BusyError(GameError):

@@ -1,4 +1,4 @@
-"""The form of a new game as HTML: its fields are those of the games and players that there are."""
+"""The form for a new game as HTML, with fields for all games and players there are."""
 
 from __future__ import annotations
 

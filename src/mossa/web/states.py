@@ -75,7 +75,7 @@ def position_state(position: Position) -> dict[str, Any]:
 
 
 def _pits_state(position: Position) -> dict[str, Any]:
-    """Return what is in the stores, for whoever listens, and how seeds got where they are."""
+    """Return the stores in words, for screen readers, and the way each seed took."""
     names = (side_name(position.game, side) for side in Side)
     stores = (f"{name} {row[-1]}" for name, row in zip(names, position.cells, strict=True))
     return {"described": f"Stores: {', '.join(stores)}", "flights": _flights(position)}
@@ -139,7 +139,7 @@ def advantage(score: Score, position: Position, *, for_first: bool = False) -> f
 
 
 def score_words(score: Score, position: Position) -> dict[str, Any]:
-    """Return a score with what a board has room for and what a person is told.
+    """Return a score in two lengths: short for the board, in words for people.
 
     W7 is a win in 7 plies, L a loss, = a draw; numbers are estimates, or a margin.
     """
@@ -175,7 +175,7 @@ def _in_words(score: Score) -> str:
 
 
 def _margin_in_words(score: Score, unit: str) -> str:
-    """Return the same where a score is a margin of so many seeds."""
+    """Return the same for a score that is a margin in seeds."""
     margin, exact = round(score.value), isinstance(score, Exact)
     if not margin:
         return "draws" if exact else "is about even"
@@ -351,7 +351,7 @@ _LONGEST_LINE = 12
 
 
 def _line(position: Position, line: list[Move]) -> list[dict[str, Any]]:
-    """Return the moves of a line, whose they are and where they are drawn."""
+    """Return the moves of a line, with who makes them and where to draw them."""
     steps = []
     for move in line[:_LONGEST_LINE]:
         side = position.side.name

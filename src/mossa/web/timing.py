@@ -80,7 +80,7 @@ def moved(before: Record, after: Record, seconds: float) -> Record:
 
 
 def taken_back(record: Record) -> Record:
-    """Return a game whose last moves were taken back, their time given back."""
+    """Return a game without its last moves, with the time they took given back."""
     extra: dict[str, Any] = {}
     if clock_of(record):
         times = _times(record)[: len(record.moves)]

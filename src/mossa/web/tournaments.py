@@ -140,7 +140,7 @@ class Tournaments:
         self._enqueue(name)
 
     def all(self) -> list[dict[str, Any]]:
-        """Return all tournaments whose files can be read, the newest first."""
+        """Return all tournaments with readable files, newest first."""
         found = []
         for name in self._names():
             with suppress(GameError):

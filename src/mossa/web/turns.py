@@ -85,7 +85,7 @@ def take_back(record: Record) -> Record:
 
 
 def resign(record: Record) -> Record:
-    """Return the game as lost by the person whose turn it is, or who plays the computer."""
+    """Return the game as resigned by the person to move, or by the computer's opponent."""
     side = record.position.side
     if is_over(record):
         raise GameError("the game is over")

@@ -26,7 +26,7 @@ def player_names(record: Record) -> dict[str, str]:
 
 
 def game_status(record: Record, end: dict[str, str | None] | None) -> str:
-    """Return whose turn it is, or how the game ended, as told to whoever plays it."""
+    """Return whose turn it is, or how the game ended, in words for the person who plays."""
     position, game = record.position, record.game
     names = player_names(record)
     # A person who plays the computer is told about "you", everybody else about the sides.

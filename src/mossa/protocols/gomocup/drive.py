@@ -37,7 +37,7 @@ class GomocupPlayer(ExternalPlayer):
     _known: list[Move] | None = None
     """The moves on the program's own board."""
     _forgiven = 0
-    """INFO lines sent: so many answers that nobody asked for are no fault."""
+    """INFO lines sent; that many unexpected answers are forgiven."""
 
     def plays(self, game: Game) -> bool:
         """Tell whether the protocol has a board for this game."""
@@ -108,7 +108,7 @@ class GomocupPlayer(ExternalPlayer):
         return lines + self._board(position)
 
     def _board(self, position: Position) -> list[str]:
-        """Every stone in the order in which it was played, as far as that is known."""
+        """Every stone in the order it was played, where that is known."""
         own = position.side.value
         stones = []
         rows = position.game.sizes["rows"]

@@ -42,7 +42,7 @@ MEMORY = 350 << 20
 have to be made when INFO max_memory comes, which may be in the time of the first move."""
 
 SWAP2_OPENINGS = 6
-"""Openings that are looked at for one that is fair."""
+"""Openings to try when looking for a fair one."""
 
 # Of the time for a move this is kept back, in seconds and as a share: for the pipe, and for a
 # machine that stands still now and then (a virtual one for 20 to 30 ms, however little it does).
@@ -63,7 +63,7 @@ Stone = tuple[int, int, int]
 
 
 class _Refused(Exception):  # noqa: N818 - no error of ours: what the manager is told
-    """Something that cannot be done; the manager is told why."""
+    """A request that cannot be met; the manager is told why."""
 
 
 def serve_gomocup(
@@ -109,7 +109,7 @@ class _Question:
         self._best = info.move, info.score
 
     def settle_within(self, seconds: float, late: Callable[[float], object]) -> None:
-        """Answer with the best so far if nobody has in so many seconds; tell how late that was."""
+        """Answer with the best move so far when time is up, and call ``late`` with the delay."""
         end = perf_counter() + seconds
 
         def settle() -> None:
@@ -198,7 +198,7 @@ class _Brain:
         return True
 
     def finish(self, seconds: float | None = None) -> None:
-        """Have the player answer now, and wait for that."""
+        """Make the player answer now, and wait for it."""
         if self._thought is not None:
             self._thought.finish(seconds)
             self._thought = None
@@ -287,7 +287,7 @@ class _Brain:
     }
 
     def _inform(self, rest: str) -> None:
-        """Take note of a setting. INFO is never answered: what is unknown is for others."""
+        """Note a setting. INFO is never answered; unknown ones are meant for other programs."""
         key, _, value = rest.strip().partition(" ")
         value = value.strip()
         if not _NUMBER.fullmatch(value):
@@ -550,7 +550,7 @@ def _delay() -> float:
 
 
 def _with_memory(spec: str, most: int) -> str:
-    """Return a spec whose tables fit into so many bytes, unless it says how large they are."""
+    """Return a spec with tables that fit the memory, unless it sets their size itself."""
     kind = player_kinds().get(spec.partition(":")[0])
     if kind is None or "memory=" in spec:
         return spec

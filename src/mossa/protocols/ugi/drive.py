@@ -6,7 +6,7 @@ What is sent and what may be answered is on one page: docs/ugi.md. `serve.py` is
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from time import monotonic
 
 from mossa._core import Game, Move, Position, Side
@@ -18,7 +18,7 @@ from mossa.protocols.process import Process
 from mossa.search import Estimate, Exact, Info, Score
 
 GAME = "game"
-"""The option that says what is played; its default is what a program plays by itself."""
+"""The option that names the game; its default is what the program plays unless told."""
 
 LEGAL = "searchmoves"
 """The option by which a program asks for the legal moves with every ``go``."""
@@ -39,7 +39,7 @@ class UgiPlayer(ExternalPlayer):
     usual_game = "connect4"
 
     options: frozenset[str] = frozenset()
-    """What it has told that it can be set to."""
+    """The options that the program says it has."""
 
     def _set_up(self, game: Game) -> None:
         """Start the program if it is not running, and get it ready for a new game."""
@@ -151,7 +151,7 @@ def position_line(position: Position) -> str:
     return f"{line} moves {position.history_text}" if position.history else line
 
 
-def go_line(position: Position, turn: Turn, options: set[str]) -> str:
+def go_line(position: Position, turn: Turn, options: Container[str]) -> str:
     """Return the command that asks for a move."""
     words = ["go"]
     if turn.remaining is not None:

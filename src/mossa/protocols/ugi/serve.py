@@ -38,7 +38,7 @@ def serve(spec: str, lines: Iterable[str], write: Callable[[str], object]) -> No
 
 
 def game_of(spec: str) -> Game:
-    """Return the game that a player is taken to play until it is told: the first that it can."""
+    """Return the game to assume until told otherwise: the first that the player knows."""
     player = player_named(spec)
     return next(filter(player.plays, map(game_named, _GAMES)), game_named(_GAMES[0]))
 
@@ -104,7 +104,7 @@ class _Server:
         return self._player
 
     def _set_side(self, words: list[str]) -> None:
-        """Hear which side is ours. Our players ask the position whose turn it is."""
+        """Check the side we are told; our players ask the position whose turn it is."""
         if words not in [[side.name] for side in Side]:
             self._say("expected side first or side second")
 
@@ -191,7 +191,7 @@ class _Server:
             self._thought.stop()
 
     def finish(self, seconds: float | None = None) -> None:
-        """Wait for the answer of the search before, whose player is not to be disturbed."""
+        """Wait until the previous search has answered: its player must not be disturbed."""
         if self._thought is not None:
             self._thought.finish(seconds)
             self._thought = None

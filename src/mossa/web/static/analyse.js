@@ -134,7 +134,7 @@ export class Analyse extends Table {
     parts.status.textContent = position.standing;
     say(parts.status.textContent);
     if (outcome) here.value = Math.sign(outcome.value);
-    this.lean(here.value, outcome ? "over" : here.note?.score ? `${position.sides[here.note.side]} ${here.note.score.words}` : "");
+    this.lean(here.value, outcome ? "Game over" : here.note?.score ? `${position.sides[here.note.side]} ${here.note.score.words}` : "");
     if (outcome || !parts.engine.checked || review?.fault) {
       this.live.stop();
       this.mark();

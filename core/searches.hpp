@@ -9,6 +9,7 @@
 
 #include "search/alphabeta.hpp"
 #include "search/gametree.hpp"
+#include "search/gravity.hpp"
 #include "search/mcts.hpp"
 #include "search/minimax.hpp"
 #include "search/threats.hpp"
@@ -30,6 +31,8 @@ inline constexpr std::tuple searches{
     NamedSearch<Mcts>{"mcts",
                       "Monte Carlo tree search: random games from a tree that grows where they go well"},
     NamedSearch<ThreatSearch>{"threats", "mnk: threats first, then the best candidates"},
+    NamedSearch<GravitySearch>{"gravity",
+                               "connect: forced replies, winning cells and who must fill which column"},
 };
 
 /// Calls `use.template operator()<Algorithm>()` with the algorithm of that name.

@@ -9,8 +9,9 @@ import pytest
 from mossa import Game, Info, Position, Search
 from mossa.search import SEARCHES
 
-GENERAL = [name for name in SEARCHES if name != "threats"]
-"""The searches for every game; the tests of `threats`, for mnk, are in search/test_threats.py."""
+GENERAL = [name for name in SEARCHES if name not in ("threats", "gravity")]
+"""The searches for every game; those for one have tests of their own: search/test_threats.py for
+mnk, search/test_gravity.py for connect."""
 
 every_search = pytest.mark.parametrize("algorithm", GENERAL)
 

@@ -402,6 +402,7 @@ def test_a_player_of_your_own_may_prove_scores() -> None:
         ("engine", ["mnk", "connect", "kalah", "breakthrough"]),
         ("level:5", ["mnk", "connect", "kalah", "breakthrough"]),
         ("threats", ["mnk"]),
+        ("gravity", ["connect"]),
         ("alphabeta:order=store", ["kalah"]),
         ("alphabeta:order=priority", ["mnk", "connect"]),
         ("tree", ["mnk"]),

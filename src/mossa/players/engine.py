@@ -2,7 +2,7 @@
 
 It plays the moves of opening studies where there are any. Then it lets the game's solver try, with
 the book if there is one, for a share of its time. What has no solver, or what that cannot finish,
-is searched: by the search that knows threats where that plays the game, else by alpha-beta.
+is searched: by `threats` or `gravity` where these play the game, else by alpha-beta.
 """
 
 from contextlib import suppress
@@ -117,8 +117,8 @@ class Engine(Chooser):
         self._searcher = SearchPlayer("threats", options)
         self._by_threats = self._searcher.plays(game)
         if not self._by_threats:
-            if "parity" in game.evaluations:
-                options["evaluate"] = "parity"
+            self._searcher = SearchPlayer("gravity", options)
+        if not self._searcher.plays(game):
             self._searcher = SearchPlayer("alphabeta", options)
         if KINDS[game.kind].has_solver:
             book: BookChoice = "shipped" if self._book else None
@@ -233,7 +233,7 @@ def _make(options: dict[str, str]) -> Player:
 
 KIND = PlayerKind(
     STRONGEST,
-    "the strongest: threats on mnk, book and solver where there are any, else alpha-beta",
+    "the strongest: threats on mnk, gravity on connect, book and solver where there are any",
     _make,
     (LIMITS["time"], LIMITS["nodes"], LIMITS["depth"], MEMORY, THREADS, BOOK),
 )

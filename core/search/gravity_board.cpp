@@ -1,0 +1,91 @@
+#include "gravity_board.hpp"
+
+#include <limits>
+
+namespace mossa {
+
+GravityBoard::GravityBoard(const GravityRules& rules, std::vector<int> weights)
+    : rows_(rules.rows),
+      cols_(rules.cols),
+      k_(rules.k),
+      weights_(std::move(weights)),
+      steps_(at(k_) + 1),
+      worth_(at(k_ + 1) * at(k_ + 1)),
+      through_(at(cells())),
+      hashes_(2 * at(cells())) {
+  weights_.resize(at(k_) + 1);
+  for (int n = 1; n < k_; ++n) steps_[at(n)] = weights_[at(n)] - weights_[at(n - 1)];
+  for (int n = 0; n < k_; ++n) {
+    // At least 1, so that a cell with nothing around it ranks below one in an open window.
+    const auto gain =
+        static_cast<std::int16_t>(std::clamp(n + 1 < k_ ? steps_[at(n + 1)] : weights_[at(n)], 1, 1 << 10));
+    const auto loss = static_cast<std::int16_t>(std::clamp(weights_[at(n)], 1, 1 << 10));
+    worth_[at(n) * at(k_ + 1)] = gain;
+    if (n > 0) worth_[at(n)] = loss;
+  }
+  constexpr std::array<std::array<int, 2>, 4> directions{{{1, 0}, {0, 1}, {1, 1}, {-1, 1}}};
+  for (std::size_t d = 0; d < directions.size(); ++d) {
+    const auto [up, right] = directions[d];
+    const auto inside = [&](int row, int col) { return row >= 0 && row < rows_ && col >= 0 && col < cols_; };
+    for (int col = 0; col < cols_; ++col)
+      for (int row = 0; row < rows_; ++row) {
+        if (inside(row - up, col - right)) continue;  // not the first cell of its line
+        int length = 0;
+        while (inside(row + length * up, col + length * right)) ++length;
+        if (length < k_) continue;
+        const int base = static_cast<int>(windows_.size());
+        const int step = right * rows_ + up;
+        for (int i = 0; i + k_ <= length; ++i)
+          windows_.push_back(
+              {static_cast<std::int16_t>(col * rows_ + row + i * step), static_cast<std::int16_t>(step)});
+        for (int i = 0; i < length; ++i)
+          through_[at(col * rows_ + row + i * step)][d] = {
+              static_cast<std::uint32_t>(base + std::max(0, i - k_ + 1)),
+              static_cast<std::uint32_t>(base + std::min(i, length - k_) + 1)};
+      }
+    if (k_ == 1) break;  // all directions have the same windows
+  }
+  // Where a word holds the board the key is the board itself, else a hash of 128 bits.
+  const bool whole = cells() <= 64;
+  for (int cell = 0; cell < cells(); ++cell)
+    for (std::size_t s = 0; s < 2; ++s) {
+      const std::uint64_t seed = 2 * at(cell) + s + 1;
+      const std::uint64_t bit = std::uint64_t{1} << (cell % 64);
+      hashes_[2 * at(cell) + s] =
+          whole ? TableKey{s == 0 ? bit : 0, s == 1 ? bit : 0}
+                : TableKey{mix(TableKey::first_seed * seed), mix(TableKey::second_seed * seed)};
+    }
+}
+
+void GravityBoard::set_up(const std::vector<std::vector<Side>>& columns, Side side) {
+  for (std::size_t s = 0; s < 2; ++s) {
+    counts_[s].assign(windows_.size(), 0);
+    makers_[s].assign(at(cells()), 0);
+    winning_[s].assign(at(cols_), {});
+    ready_[s] = {};
+  }
+  hot_ = {};
+  colour_.assign(at(cells()), 0);
+  heights_.assign(at(cols_), 0);
+  key_ = mirrored_ = {};
+  stones_ = 0;
+  sums_ = {};
+  open_.fill(static_cast<int>(windows_.size()));
+  if (k_ == 1)  // no stone is needed to make a cell a winning one
+    for (int col = 0; col < cols_; ++col)
+      for (std::size_t s = 0; s < 2; ++s) {
+        for (int row = 0; row < rows_; ++row) winning_[s][at(col)].set(row);
+        ready_[s].set(col);
+        hot_.set(col);
+      }
+  for (int col = 0; col < cols_; ++col)
+    for (const Side each : columns[at(col)]) {
+      side_ = each;
+      put(col);
+    }
+  side_ = side;
+  undos_.clear();
+  made_.clear();
+}
+
+}  // namespace mossa

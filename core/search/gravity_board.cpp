@@ -4,24 +4,29 @@
 
 namespace mossa {
 
-GravityBoard::GravityBoard(const GravityRules& rules, std::vector<int> weights)
+GravityBoard::GravityBoard(const GravityRules& rules, const WindowWeights& weights)
     : rows_(rules.rows),
       cols_(rules.cols),
       k_(rules.k),
-      weights_(std::move(weights)),
-      steps_(at(k_) + 1),
-      worth_(at(k_ + 1) * at(k_ + 1)),
+      weights_(weights),
       through_(at(cells())),
       hashes_(2 * at(cells())) {
-  weights_.resize(at(k_) + 1);
-  for (int n = 1; n < k_; ++n) steps_[at(n)] = weights_[at(n)] - weights_[at(n - 1)];
-  for (int n = 0; n < k_; ++n) {
-    // At least 1, so that a cell with nothing around it ranks below one in an open window.
-    const auto gain =
-        static_cast<std::int16_t>(std::clamp(n + 1 < k_ ? steps_[at(n + 1)] : weights_[at(n)], 1, 1 << 10));
-    const auto loss = static_cast<std::int16_t>(std::clamp(weights_[at(n)], 1, 1 << 10));
-    worth_[at(n) * at(k_ + 1)] = gain;
-    if (n > 0) worth_[at(n)] = loss;
+  for (std::size_t lie = 0; lie < lies; ++lie) {
+    weights_[lie].resize(at(k_) + 1);
+    steps_[lie].resize(at(k_) + 1);
+    for (int n = 1; n < k_; ++n) steps_[lie][at(n)] = weights_[lie][at(n)] - weights_[lie][at(n - 1)];
+  }
+  constexpr std::array<Lie, lies> as_the_other_sees{Lie::upright, Lie::other_row, Lie::own_row,
+                                                    Lie::diagonal};
+  for (std::size_t lie = 0; lie < lies; ++lie) {
+    worth_[lie].resize(at(k_ + 1) * at(k_ + 1));
+    for (int n = 0; n < k_; ++n) {
+      // At least 1, so that a cell in an open window ranks above one that is in none.
+      const auto ranked = [](int value) { return static_cast<std::int16_t>(std::clamp(value, 1, 1 << 10)); };
+      const int gain = n + 1 < k_ ? steps_[lie][at(n + 1)] : weights_[lie][at(n)];
+      worth_[lie][at(n) * at(k_ + 1)] = ranked(gain);
+      if (n > 0) worth_[lie][at(n)] = ranked(weights_[at(as_the_other_sees[lie])][at(n)]);
+    }
   }
   constexpr std::array<std::array<int, 2>, 4> directions{{{1, 0}, {0, 1}, {1, 1}, {-1, 1}}};
   for (std::size_t d = 0; d < directions.size(); ++d) {
@@ -35,13 +40,19 @@ GravityBoard::GravityBoard(const GravityRules& rules, std::vector<int> weights)
         if (length < k_) continue;
         const int base = static_cast<int>(windows_.size());
         const int step = right * rows_ + up;
+        std::array<Lie, 2> lie{Lie::diagonal, Lie::diagonal};
+        if (right == 0) lie = {Lie::upright, Lie::upright};
+        if (up == 0) {
+          lie = {Lie::other_row, Lie::other_row};
+          lie[index(parity(row))] = Lie::own_row;
+        }
         for (int i = 0; i + k_ <= length; ++i)
           windows_.push_back(
               {static_cast<std::int16_t>(col * rows_ + row + i * step), static_cast<std::int16_t>(step)});
         for (int i = 0; i < length; ++i)
           through_[at(col * rows_ + row + i * step)][d] = {
               static_cast<std::uint32_t>(base + std::max(0, i - k_ + 1)),
-              static_cast<std::uint32_t>(base + std::min(i, length - k_) + 1)};
+              static_cast<std::uint32_t>(base + std::min(i, length - k_) + 1), lie};
       }
     if (k_ == 1) break;  // all directions have the same windows
   }

@@ -30,6 +30,14 @@ struct GravityRules {
   int rows, cols, k;
 };
 
+/// How a window lies, as a side sees it. Cells of a side's parity are those that it gets if both sides fill
+/// the columns one after the other (gravity_value.hpp).
+enum class Lie : std::uint8_t { upright, own_row, other_row, diagonal };
+constexpr std::size_t lies = 4;
+
+/// What a window with n stones of one side alone is worth, by how it lies; n < k.
+using WindowWeights = std::array<std::vector<int>, lies>;
+
 /// A set of rows or of columns: up to 128.
 class Places {
  public:
@@ -64,8 +72,7 @@ class Places {
 
 class GravityBoard {
  public:
-  /// `weights[n]`: what a window with n stones of one side alone is worth, n < k.
-  GravityBoard(const GravityRules& rules, std::vector<int> weights);
+  GravityBoard(const GravityRules& rules, const WindowWeights& weights);
 
   /// Every column from the bottom up; `side` moves next.
   void set_up(const std::vector<std::vector<Side>>& columns, Side side);
@@ -123,6 +130,8 @@ class GravityBoard {
   int height(int col) const { return heights_[at(col)]; }
   bool full(int col) const { return height(col) == rows_; }
   int landing(int col) const { return col * rows_ + height(col); }
+  /// Whose cell it is if both sides fill one column after the other and this one comes last.
+  Side parity(int row) const { return (rows_ * (cols_ - 1) + row) % 2 ? Side::second : Side::first; }
   /// The columns in which a stone wins at once.
   const Places& ready(Side side) const { return ready_[index(side)]; }
   /// The columns with winning cells of either side.
@@ -144,9 +153,11 @@ class GravityBoard {
     const std::uint8_t* const own = counts_[index(side)].data();
     const std::uint8_t* const theirs = counts_[index(other(side))].data();
     int sum = 0;
-    for (const Through& through : through_[at(cell)])
+    for (const Through& through : through_[at(cell)]) {
+      const std::int16_t* const worth = worth_[at(through.lie[index(side)])].data();
       for (std::size_t w = through.first; w < through.last; ++w)
-        sum += worth_[own[w] * at(k_ + 1) + theirs[w]];
+        sum += worth[own[w] * at(k_ + 1) + theirs[w]];
+    }
     return sum;
   }
 
@@ -158,6 +169,7 @@ class GravityBoard {
  private:
   struct Through {
     std::uint32_t first = 0, last = 0;  // windows, the last one not included
+    std::array<Lie, 2> lie{};           // for either side
   };
   struct Window {
     std::int16_t cell, step;
@@ -174,6 +186,7 @@ class GravityBoard {
   };
 
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+  static std::size_t at(Lie lie) { return static_cast<std::size_t>(lie); }
 
   void toggle_key(int cell) {
     const std::size_t s = index(side_);
@@ -194,18 +207,20 @@ class GravityBoard {
     const std::uint8_t* const theirs = counts_[opponent].data();
     int gained = 0, taken = 0, closed = 0;
     for (const Through& through : through_[at(cell)]) {
+      const int* const steps = steps_[at(through.lie[side])].data();
+      const int* const weights = weights_[at(through.lie[opponent])].data();
       for (std::size_t w = through.first; w < through.last; ++w) {
         const int mine = Put ? ++own[w] : own[w]--;
         const int blocked = theirs[w];
         if (blocked == 0) {
-          if (Put) gained += steps_[at(mine)];
+          if (Put) gained += steps[mine];
           if (mine >= k_ - 2 && k_ > 2) note<Put>(w, cell, mine);
           if (Put && mine == k_ - 1 && k_ == 2) note_pair(w);
         }
         if (mine == 1) {
           if (Put) {
             ++closed;
-            taken += weights_[at(blocked)];
+            taken += weights[blocked];
           }
           if (blocked == k_ - 2 && k_ > 2) count_makers(opponent, w, cell, Put ? -1 : 1);
         }
@@ -253,8 +268,8 @@ class GravityBoard {
   }
 
   int rows_, cols_, k_;
-  std::vector<int> weights_, steps_;  // of n stones; what the n-th stone adds
-  std::vector<std::int16_t> worth_;   // by own and other stones
+  WindowWeights weights_, steps_;                      // of n stones; what the n-th stone adds
+  std::array<std::vector<std::int16_t>, lies> worth_;  // by own and other stones
   std::vector<Window> windows_;
   std::vector<std::array<Through, 4>> through_;       // by cell and direction
   std::vector<TableKey> hashes_;                      // by cell and side

@@ -33,12 +33,23 @@ struct GravityTerms {
 inline constexpr std::array<int, GravityTerms::count> gravity_weights{4,   60,  45,  55,  46, 13,
                                                                       250, 230, 170, 113, 50};
 
-/// What a window with n stones of one side alone is worth.
-inline std::vector<int> gravity_window_weights(int k) {
-  std::vector<int> weights(static_cast<std::size_t>(k) + 1);
-  constexpr std::array<int, 6> by_missing{0, 0, 20, 6, 2, 2};
-  for (int n = 1; n < k; ++n)
-    weights[static_cast<std::size_t>(n)] = k - n < 6 ? by_missing[static_cast<std::size_t>(k - n)] : 0;
+/// What a window is worth, in the same unit. A window in a row of its side's parity is worth most, for its
+/// last cell will be that side's to fill.
+inline WindowWeights gravity_window_weights(int k) {
+  constexpr int most_missing = 6;
+  constexpr std::array<std::array<int, most_missing + 1>, lies> by_missing{{
+      {0, 0, 5, 3, 1, 1, 1},    // upright
+      {0, 0, 32, 16, 6, 2, 1},  // in a row of its own parity
+      {0, 0, 8, 1, 1, 0, 0},    // in another row
+      {0, 0, 21, 10, 3, 1, 1},  // diagonal
+  }};
+  WindowWeights weights;
+  for (std::size_t lie = 0; lie < lies; ++lie) {
+    weights[lie].resize(static_cast<std::size_t>(k) + 1);
+    for (int n = 1; n < k; ++n)
+      if (k - n <= most_missing)
+        weights[lie][static_cast<std::size_t>(n)] = by_missing[lie][static_cast<std::size_t>(k - n)];
+  }
   return weights;
 }
 
@@ -86,8 +97,7 @@ class GravityValue {
       if (first.test(stop) && second.test(stop)) return;
       const bool is_first = first.test(stop);
       const int sign = (is_first == (side == Side::first)) ? 1 : -1;
-      const int before = board_.rows() * (board_.cols() - 1) + stop;
-      const bool own = (before % 2 == 0) == is_first;
+      const bool own = (board_.parity(stop) == Side::first) == is_first;
       const bool near = stop - height <= 1;
       terms.of[near ? (own ? GravityTerms::near_own : GravityTerms::near_other)
                     : (own ? GravityTerms::far_own : GravityTerms::far_other)] += sign;

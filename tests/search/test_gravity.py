@@ -110,7 +110,7 @@ def test_a_finished_game_is_refused() -> None:
 
 
 def test_the_last_move_is_played() -> None:
-    position = mossa.game("connect:2x2x2,").start() if False else mossa.game("connect:3x3x3").start()
+    position = mossa.game("connect:3x3x3").start()
     for move in "11122233":
         position = position.play(move)
     info = make(position.game, "gravity").run(position, Limits(depth=3))
@@ -169,7 +169,9 @@ def test_what_is_exact_is_true_in_thousands_of_positions(name: str, threads: str
     assert claims(name, 1000, threads, seed=12) > 50
 
 
-@pytest.mark.parametrize("name", ["connect:3x3x3", "connect:4x4x4", "connect:4x4x3", "connect:5x4x4"])
+@pytest.mark.parametrize(
+    "name", ["connect:3x3x3", "connect:4x4x4", "connect:4x4x3", "connect:5x4x4"]
+)
 def test_small_boards_are_solved(name: str) -> None:
     game = mossa.game(name)
     info = make(game, "gravity", memory="16").run(game.start(), Limits(time=120))
@@ -213,7 +215,9 @@ def swings(name: str, count: int, depth: int) -> float:
                 values.append(float(info.score.value))
 
         make(game, "gravity").run(position, Limits(depth=depth), report=report)
-        odd.extend((b - a) * (-1) ** i for i, (a, b) in enumerate(zip(values, values[1:], strict=False)))
+        odd.extend(
+            (b - a) * (-1) ** i for i, (a, b) in enumerate(zip(values, values[1:], strict=False))
+        )
 
     for position in random_positions(game, count, seed=1, plies=4):
         run(position)

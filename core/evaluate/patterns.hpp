@@ -194,9 +194,10 @@ class PatternWeights {
   static constexpr int shapes = 1 << 12;
 
   struct Worth {
-    int move = 0;             // to a move that makes it; only what is dead is worth nothing
-    int alone = 0;            // to an evaluation, besides its share in the shape of its cell
-    std::uint16_t shape = 0;  // that share
+    int move = 0;              // to a move that makes it; only what is dead is worth nothing
+    int alone = 0;             // to an evaluation, besides its share in the shape of its cell
+    std::uint16_t shape = 0;   // that share
+    std::uint32_t appeal = 0;  // to the order of moves: of making it in the upper half, of taking it away
   };
   /// Of a cell to an evaluation, in thousandths of the logarithm of the odds to win.
   struct ShapeWorth {
@@ -233,6 +234,8 @@ class PatternWeights {
         }
       }
     }
+    for (int number = 0; number + 1 < PatternCode::count; ++number)
+      worths_[static_cast<std::size_t>(number)].appeal = appeal(PatternCode::of(number), k);
     for (int shape = 0; shape < shapes; ++shape) {
       const auto some = [&](int one, int most) { return std::min(shape / one & 7, most); };
       const int row = 3 * some(a_four, 1) + some(a_three, 2);
@@ -245,6 +248,33 @@ class PatternWeights {
   const ShapeWorth& of_shape(int shape) const { return shape_worths_[static_cast<std::size_t>(shape)]; }
 
  private:
+  /// How much likelier a move is to be the best, in hundredths of the logarithm of its odds.
+  static std::uint32_t appeal(PatternCode code, int k) {
+    struct Appeal {
+      int makes, takes;
+    };
+    const auto packed = [](const Appeal& appeal) {
+      return static_cast<std::uint32_t>(appeal.makes) << 16 | static_cast<std::uint32_t>(appeal.takes);
+    };
+    constexpr std::array<Appeal, 6> twos{{{0, 0}, {25, 0}, {115, 35}, {160, 60}, {190, 75}, {170, 75}}};
+    switch (code.needs()) {
+      case 0:
+        return packed({9000, 6000});
+      case 1:
+        return packed(code.ways() >= 2 ? Appeal{2500, 800} : Appeal{480, 390});
+      case 2:
+        return packed(code.ways() == 0   ? Appeal{185, 100}
+                      : code.ways() == 1 ? Appeal{360, 245}
+                                         : Appeal{460, 335});
+      default: {
+        // Fewer stones make a row less likely, until a lone stone is worth hardly anything.
+        const Appeal& two = twos[static_cast<std::size_t>(std::min(code.ways(), 5))];
+        const int have = std::max(0, k - 1 - code.needs()), most = std::max(1, k - 4);
+        return packed({10 + two.makes * have / most, 5 + two.takes * have / most});
+      }
+    }
+  }
+
   // How many directions make what, in three bits each.
   static constexpr std::uint16_t a_four = 1, a_three = 1 << 3, a_closed_three = 1 << 6, a_two = 1 << 9;
 
@@ -411,6 +441,12 @@ class PatternBoard {
   /// What a stone is worth to a side, and the sum of that over all empty cells. Only where no row can be
   /// had any more it is 0.
   int score(Side side, int cell) const { return prospect(side, cell).score; }
+  /// How likely a move is to be the best, to order moves by: for what it makes, and for what it takes from
+  /// the other side.
+  int appeal(Side side, int cell) const {
+    return static_cast<int>((prospect(side, cell).appeal >> 16) +
+                            (prospect(other(side), cell).appeal & 0xFFFF));
+  }
   int total(Side side) const { return totals_[mossa::index(side)]; }
 
   /// What the position is worth to the side to move, in thousandths of the logarithm of its odds.
@@ -451,6 +487,7 @@ class PatternBoard {
   /// What a stone on a cell would make.
   struct Prospect {
     int score = 0;
+    std::uint32_t appeal = 0;
     std::uint16_t sum = 0;  // wins, cells that complete a four, threes
     std::uint16_t shape = 0;
     std::array<PatternCode, directions> codes;
@@ -461,6 +498,7 @@ class PatternBoard {
     std::uint8_t line;  // side and direction
     PatternCode code;
     int score;
+    std::uint32_t appeal;
     std::uint16_t sum, shape;
   };
   /// A stone, and the sums before it was put.
@@ -618,7 +656,8 @@ class PatternBoard {
       const Prospect& prospect = prospects_[s][at(cell)];
       if (now[s] == prospect.codes[at(direction)]) continue;
       changes_.push_back({static_cast<std::uint16_t>(cell), static_cast<std::uint8_t>(s << 2 | at(direction)),
-                          prospect.codes[at(direction)], prospect.score, prospect.sum, prospect.shape});
+                          prospect.codes[at(direction)], prospect.score, prospect.appeal, prospect.sum,
+                          prospect.shape});
       change(side, direction, cell, now[s]);
     }
   }
@@ -638,6 +677,7 @@ class PatternBoard {
     PatternCode& code = prospect.codes[at(direction)];
     const PatternWeights::Worth &after = weights_[now], &before = weights_[code];
     prospect.score += after.move - before.move;
+    prospect.appeal += after.appeal - before.appeal;
     totals_[s] += after.move - before.move;
     const PatternWeights::ShapeWorth& was = weights_.of_shape(prospect.shape);
     prospect.shape = static_cast<std::uint16_t>(prospect.shape + after.shape - before.shape);
@@ -656,6 +696,7 @@ class PatternBoard {
     sort(s, last.cell, made_by(prospect.sum), made_by(last.sum));
     prospect.codes[last.line & 3] = last.code;
     prospect.score = last.score;
+    prospect.appeal = last.appeal;
     prospect.sum = last.sum;
     prospect.shape = last.shape;
   }

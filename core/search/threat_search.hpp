@@ -2,8 +2,13 @@
 //
 // A position with a threat has few replies, and they are known: one against a four, those of
 // threat_space.hpp against a three or a win by fours. Elsewhere the search looks at cells near the stones, by
-// what a stone there is worth to both sides, and at fewer of them the nearer the horizon is. It looks for
-// wins by fours at every position, by threes and fours where there is depth enough, and at leaves too.
+// how likely they are to be the best move, and at fewer of them the nearer the horizon is. It looks for wins
+// by fours wherever the position is not clear already, by threes and fours where there is depth enough.
+//
+// Unlikely moves are searched less deep at first (late-move reductions: by depth, number, likelihood, and
+// whether the position gets better). A position that looks far better than the window is not searched
+// (futility), one that looks worse only for a win by fours (razoring), and one without a move from the table
+// a ply less deep (internal iterative reduction). None of these ever returns a proven value.
 //
 // A win is proven once the search has tried all replies of the loser. Replies that meet a threat are
 // complete, and on boards of up to 64 cells every empty cell is a candidate. Anything that rests on fewer

@@ -75,12 +75,17 @@ class ThreatSpace {
   /// Looks for a win by fours and threes.
   template <class Tick>
   std::optional<ThreatWin> by_threats(Side attacker, int nodes, int most_depth, Tick&& tick) {
+    const TableKey key = this->key(attacker, threats_gave_up_tag);
+    if (const auto known = table_.find(key); known && known->value >= nodes && known->depth >= most_depth)
+      return {};
     begin(nodes);
     for (int depth = 1; depth <= most_depth; ++depth) {
       cut_ = false;
       if (const int plies = threats(attacker, depth, 0, tick)) return ThreatWin{plies, first_};
       if (!cut_ || gave_up_) break;
     }
+    if (left_ < 0 || !gave_up_)
+      table_.store(key, {nodes, static_cast<std::int16_t>(most_depth), Bound::exact, false, 0, {}});
     return {};
   }
 
@@ -114,7 +119,8 @@ class ThreatSpace {
   static constexpr int most_plies = 100;
   static constexpr int no_cell = -1;
   static constexpr std::uint64_t fours_tag = 0x9E3779B97F4A7C15ULL, threats_tag = 0xD1B54A32D192ED03ULL,
-                                 linked_tag = 0x2545F4914F6CDD1DULL, gave_up_tag = 0xA0761D6478BD642FULL;
+                                 linked_tag = 0x2545F4914F6CDD1DULL, gave_up_tag = 0xA0761D6478BD642FULL,
+                                 threats_gave_up_tag = 0xE7037ED1A0B428DBULL;
 
   void begin(int nodes) {
     left_ = nodes;

@@ -17,18 +17,36 @@ struct ThreatParams {
 
   static constexpr int full_width_cells = 64;                 // so many cells or fewer: nothing is left out
   static constexpr int first_width = 6, width_per_depth = 3;  // else so many candidates by depth
-  static constexpr int margin_per_depth = 300;                // what a quiet move may gain
-  static constexpr int most_margin_depth = 4;
-  static constexpr int aspiration = 250;                  // most iterations differ by less
-  static constexpr int few_fours = 24, many_fours = 120;  // stones put in the search for a win by fours
-  static constexpr int least_many_fours_depth = 3;
-  static constexpr int first_threats = 8;        // and by threats, doubled for every ply of depth
-  static constexpr int least_threats_depth = 6;  // nearer the horizon it does not pay
-  static constexpr int most_threats_depth = 12;
+  static constexpr int aspiration = 250;                      // most iterations differ by less
+
+  // What a position may look worse or better than the window, and still nothing will change it.
+  static constexpr int futility_per_depth = 300;
+  static constexpr int razor = 100, razor_per_depth = 70, most_razor_depth = 2;
+
+  // By how many plies less deep later moves are looked at first.
+  static constexpr int least_reduced_depth = 2;
+  static constexpr double less = 0.5, less_by_logarithms = 0.8;
+  static constexpr double less_if_worsening = 0.5;  // it looks worse than two plies before
+  static constexpr double less_if_cutting = 0.8;    // some other move is expected to be good enough
+  static constexpr double less_by_appeal = 0.003;   // for what the order of moves says against a move,
+  static constexpr int usual_lack = 300;            // beyond so much
+  static constexpr double more_for_threats = 1, more_in_line = 1;
+  static constexpr int least_known_depth = 4;  // so deep, a position without a move in the table costs a ply
+
+  // The order of moves, in hundredths of the logarithm of the odds to be the best: see PatternWeights.
+  static constexpr int killer = 100;
+  static constexpr int most_history = 100;
+
+  // Stones put in the search for a win by fours.
+  static constexpr int few_fours = 24, many_fours = 120;
+  static constexpr int least_many_fours_depth = 3, least_defence_depth = 2;
+  // And by threats, doubled for every second ply of depth; nearer the horizon it does not pay.
+  static constexpr int first_threats = 8, least_threats_depth = 6, most_threats_depth = 12;
+  static constexpr double first_share = 0.25;  // of the limits, for a win by threats before all else
+
   static constexpr int deepest_check = -6;  // how far beyond the horizon threats are answered
   static constexpr int most_plies = 200;
   static constexpr int few_cells = 16, look_before_end = 6;  // empty; then all is searched to the end
-  static constexpr double first_share = 0.25;  // of the limits, for a win by threats before all else
 
   explicit ThreatParams(const Options& options)
       : table_mb(options.integer("memory")),
@@ -156,6 +174,7 @@ class ThreatWorker final : public DeepeningWorker {
     int ply;          // from the root
     int alpha, beta;  // the window
     Tracer::Id id;
+    bool cut = false;  // some move is expected to be good enough
   };
   struct Ranked {
     int rank;
@@ -188,8 +207,10 @@ class ThreatWorker final : public DeepeningWorker {
   }
 
   int search(Node node) {
-    const auto [side, depth, ply, first_alpha, beta, id] = node;
-    const Side opponent = other(side);
+    const Side side = node.side, opponent = other(side);
+    const int ply = node.ply, first_alpha = node.alpha, beta = node.beta;
+    const Tracer::Id id = node.id;
+    int& depth = node.depth;
     lines_.clear(ply);
     // 1. Decided at sight?
     if (const std::optional<int> value = at_sight(side, ply)) return leave(id, *value, "proven");
@@ -224,14 +245,28 @@ class ThreatWorker final : public DeepeningWorker {
       reached_horizon_ |= outer_horizon;
       left_out_ |= outer_left_out;
     };
-    // 4. Beyond the horizon, a position that looks good enough and has no threat to answer.
-    if (depth <= 0 && board_.makers(opponent, Threat::win).empty() &&
-        board_.makers(opponent, Threat::open_four).empty()) {
-      const int value = evaluate(side);
-      if (value >= beta) {
-        reached_horizon_ = true;
-        remember(value, Bound::lower, {});
-        return leave(id, value, "horizon");
+    const auto judge = [&](int value, Bound bound) {
+      reached_horizon_ = true;
+      remember(value, bound, {});
+      return leave(id, value, "horizon");
+    };
+    // 4. With no threat to answer: beyond the horizon, a position that looks good enough; before it, one so
+    // much better than the window that the moves left will not change it. One that looks much worse is
+    // only asked for a win by fours.
+    const int look = evaluate(side);
+    looks_[at(ply)] = look;
+    const bool improving = ply < 2 || look > looks_[at(ply - 2)];
+    const bool threatened =
+        !board_.makers(opponent, Threat::win).empty() || !board_.makers(opponent, Threat::open_four).empty();
+    const bool null_window = beta == first_alpha + 1;
+    if (!threatened) {
+      if (depth <= 0 && look >= beta) return judge(look, Bound::lower);
+      if (depth > 0 && null_window && !to_the_end_ && !is_decided(beta) && !is_decided(first_alpha)) {
+        if (look - ThreatParams::futility_per_depth * (depth - improving) >= beta)
+          return judge(look, Bound::lower);
+        if (depth <= ThreatParams::most_razor_depth &&
+            look + ThreatParams::razor + ThreatParams::razor_per_depth * depth <= first_alpha)
+          depth = 0;
       }
     }
     // 5. A win by threats, unless a win of the opponent must be stopped.
@@ -247,27 +282,13 @@ class ThreatWorker final : public DeepeningWorker {
     CellList& cells = cells_[at(ply)];
     const Scope scope = moves(side, depth, cells);
     if (stopped()) return 0;
-    if (ply + 1 >= ThreatParams::most_plies || depth <= ThreatParams::deepest_check ||
-        (depth <= 0 && (scope == Scope::all || scope == Scope::candidates))) {
-      const int value = evaluate(side);
-      reached_horizon_ = true;
-      remember(value, Bound::exact, {});
-      return leave(id, value, "horizon");
-    }
-    // 7. So much better, or worse, than the window that quiet moves will not change it.
     const bool quiet = scope == Scope::all || scope == Scope::candidates;
-    const bool null_window = beta == first_alpha + 1;
-    if (quiet && null_window && !to_the_end_ && depth <= ThreatParams::most_margin_depth &&
-        !is_decided(beta) && !is_decided(first_alpha)) {
-      const int value = evaluate(side), margin = ThreatParams::margin_per_depth * depth;
-      if (value - margin >= beta || value + 2 * margin <= first_alpha) {
-        reached_horizon_ = true;
-        remember(value, value >= beta ? Bound::lower : Bound::upper, {});
-        return leave(id, value, "horizon");
-      }
-    }
+    if (ply + 1 >= ThreatParams::most_plies || depth <= ThreatParams::deepest_check || (depth <= 0 && quiet))
+      return judge(look, Bound::exact);
+    // 7. Without a move to begin with, a search less deep is as good, and finds one for the next.
+    if (quiet && !table_cell && !to_the_end_ && depth >= ThreatParams::least_known_depth) --depth;
     std::vector<Ranked>& ranked = ranked_[at(ply)];
-    rank(node, cells, table_cell, ranked);
+    const int appeal = rank(node, cells, table_cell, ranked);
     const int width = scope == Scope::candidates && ply > 0
                           ? ThreatParams::first_width + ThreatParams::width_per_depth * depth
                           : board_.cells();
@@ -290,7 +311,7 @@ class ThreatWorker final : public DeepeningWorker {
         continue;
       }
       if (tick()) return best;
-      const int reduction = this->reduction(node, scope, cell, i);
+      const int reduction = quiet ? this->reduction(node, cell, i, improving, appeal) : 0;
       const int less = scope == Scope::only ? 0 : 1;
       board_.put(cell, side);
       const int value = search_move(node, cell, depth - less, reduction, i == 0);
@@ -304,7 +325,7 @@ class ThreatWorker final : public DeepeningWorker {
         lines_.extend(ply, board_.move(cell));
       }
       if (best >= beta) {
-        note_cutoff(side, cell, depth, ply);
+        note_cutoff(node, ranked, i);
         end = "cut";
         break;
       }
@@ -361,7 +382,7 @@ class ThreatWorker final : public DeepeningWorker {
     if (!params_.vct || depth < ThreatParams::least_threats_depth || ply == 0) return {};
     if (board_.makers(side, Threat::three).empty()) return {};
     const int deep = std::min(depth, ThreatParams::most_threats_depth);
-    return space_.by_threats(side, ThreatParams::first_threats << deep, deep, tick);
+    return space_.by_threats(side, ThreatParams::first_threats << deep / 2, deep, tick);
   }
 
   Scope moves(Side side, int depth, CellList& cells) {
@@ -376,7 +397,8 @@ class ThreatWorker final : public DeepeningWorker {
       if (cells.empty()) cells = {board_.makers(opponent, Threat::open_four)[0]};
       return Scope::meeting;
     }
-    if (depth >= 2 && params_.vcf && !board_.makers(opponent, Threat::four).empty() &&
+    if (depth >= ThreatParams::least_defence_depth && params_.vcf &&
+        !board_.makers(opponent, Threat::four).empty() &&
         space_.by_fours(opponent, ThreatParams::many_fours, [&] { return tick(); })) {
       space_.meet_fours(opponent, cells);
       return Scope::meeting;
@@ -391,18 +413,23 @@ class ThreatWorker final : public DeepeningWorker {
     return all ? Scope::all : Scope::candidates;
   }
 
-  void rank(const Node& node, const CellList& cells, std::optional<int> table_cell,
-            std::vector<Ranked>& ranked) const {
+  /// Ranks the moves; returns the most appeal that one has.
+  int rank(const Node& node, const CellList& cells, std::optional<int> table_cell,
+           std::vector<Ranked>& ranked) const {
     ranked.clear();
     const auto& killers = killers_[at(node.ply)];
     const std::vector<int>& history = history_[index(node.side)];
+    int most = 0;
     for (const int cell : cells) {
-      int rank = 8 * worth(node.side, cell) + history[at(cell)];
-      if (cell == killers[0] || cell == killers[1]) rank += 8 * 400;
+      const int appeal = board_.appeal(node.side, cell);
+      most = std::max(most, appeal);
+      int rank = rank_unit * appeal + history[at(cell)];
+      if (cell == killers[0] || cell == killers[1]) rank += rank_unit * ThreatParams::killer;
       if (cell == table_cell) rank = infinity - 1;
       if (node.ply == 0 && !best_line_.empty() && cell == board_.cell(best_line_[0])) rank = infinity;
       ranked.push_back({rank, cell});
     }
+    return most;
   }
 
   static void pick_best(std::vector<Ranked>& ranked, int i, int count) {
@@ -413,18 +440,23 @@ class ThreatWorker final : public DeepeningWorker {
     std::swap(ranked[at(i)], *best);
   }
 
-  /// By how much less deep a later move is looked at first: only quiet ones.
-  int reduction(const Node& node, Scope scope, int cell, int i) const {
-    if (to_the_end_ || node.depth < 3 || i < 3 || scope == Scope::only || scope == Scope::meeting) return 0;
-    if (board_.threat(node.side, cell) >= Threat::three) return 0;
-    const double more = 0.5 + std::log(node.depth) * std::log(i) / 2;
-    return std::min(static_cast<int>(more), node.depth - 1);
+  /// By how much less deep a later move of a quiet position is looked at first.
+  int reduction(const Node& node, int cell, int i, bool improving, int most_appeal) const {
+    if (to_the_end_ || node.depth < ThreatParams::least_reduced_depth || i == 0) return 0;
+    double less = ThreatParams::less + ThreatParams::less_by_logarithms * std::log(node.depth) * std::log(i);
+    const int lack = most_appeal - board_.appeal(node.side, cell);
+    less += ThreatParams::less_by_appeal * (lack - ThreatParams::usual_lack);
+    if (!improving) less += ThreatParams::less_if_worsening;
+    if (node.cut) less += ThreatParams::less_if_cutting;
+    if (board_.threat(node.side, cell) >= Threat::three) less -= ThreatParams::more_for_threats;
+    if (node.beta > node.alpha + 1) less -= ThreatParams::more_in_line;
+    return std::clamp(static_cast<int>(less), 0, node.depth - 2);
   }
 
   /// The value of the move just made, for the side that made it.
   int search_move(const Node& node, int cell, int depth, int reduction, bool first) {
-    const auto ask = [&](int low, int high, int less) {
-      Node child{other(node.side), depth - less, node.ply + 1, -high, -low, {}};
+    const auto ask = [&](int low, int high, int less, bool cut) {
+      Node child{other(node.side), depth - less, node.ply + 1, -high, -low, {}, cut};
       if (node.id)
         child.id = tracer_.child(node.id, {.move = board_.move(cell),
                                            .side = child.side,
@@ -433,19 +465,27 @@ class ThreatWorker final : public DeepeningWorker {
                                            .beta = child.beta});
       return -search(child);
     };
-    if (first) return ask(node.alpha, node.beta, 0);
-    int value = ask(node.alpha, node.alpha + 1, reduction);
-    if (reduction && value > node.alpha && !stopped()) value = ask(node.alpha, node.alpha + 1, 0);
-    if (value > node.alpha && value < node.beta && !stopped()) value = ask(node.alpha, node.beta, 0);
+    if (first) return ask(node.alpha, node.beta, 0, node.beta == node.alpha + 1 && !node.cut);
+    int value = ask(node.alpha, node.alpha + 1, reduction, reduction || !node.cut);
+    if (reduction && value > node.alpha && !stopped()) value = ask(node.alpha, node.alpha + 1, 0, !node.cut);
+    if (value > node.alpha && value < node.beta && !stopped()) value = ask(node.alpha, node.beta, 0, false);
     return value;
   }
 
-  void note_cutoff(Side side, int cell, int depth, int ply) {
+  /// Learns which move was good enough, and that those tried before it were not.
+  void note_cutoff(const Node& node, const std::vector<Ranked>& ranked, int i) {
     ++counts_.cutoffs;
-    auto& killers = killers_[at(ply)];
+    const int cell = ranked[at(i)].cell;
+    auto& killers = killers_[at(node.ply)];
     if (killers[0] != cell) killers = {cell, killers[0]};
-    int& score = history_[index(side)][at(cell)];
-    score = std::min(score + std::max(depth, 1) * std::max(depth, 1), 1 << 14);
+    constexpr int most = rank_unit * ThreatParams::most_history;
+    const int by = std::min(2 * std::max(node.depth, 1) * std::max(node.depth, 1), most / 4);
+    const auto learn = [&](int tried, int gain) {
+      int& score = history_[index(node.side)][at(tried)];
+      score += gain - score * by / most;
+    };
+    learn(cell, by);
+    for (int j = 0; j < i; ++j) learn(ranked[at(j)].cell, -by);
   }
 
   /// The next move of a line that threats decide.
@@ -480,6 +520,7 @@ class ThreatWorker final : public DeepeningWorker {
     return is_decided(value) ? value - (value > 0 ? ply : -ply) : value;
   }
 
+  static constexpr int rank_unit = 8;      // so that history counts in eighths
   static constexpr int line_nodes = 2000;  // to look for the next move of a proven line
 
   const ThreatParams& params_;
@@ -489,6 +530,7 @@ class ThreatWorker final : public DeepeningWorker {
   ThreatSpace space_;
   bool to_the_end_ = false;
   std::vector<std::array<int, 2>> killers_;                                                // by ply
+  std::vector<int> looks_ = std::vector<int>(at(ThreatParams::most_plies) + 2);            // by ply
   std::vector<std::vector<int>> history_;                                                  // by side and cell
   std::vector<CellList> cells_ = std::vector<CellList>(at(ThreatParams::most_plies) + 2);  // by ply
   std::vector<std::vector<Ranked>> ranked_ =

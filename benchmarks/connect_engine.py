@@ -8,8 +8,8 @@
 `swing` looks how far the value of a position moves from one depth to the next, and how much of that
 is due to odd and even depths, for `gravity` and for alpha-beta with the evaluation `parity`. Each
 counts in its own units, so both are given as a share of the spread of values over the positions.
-`speed` counts nodes in a CPU second. `threads` compares the time to a depth with one thread and with
-two. `exact` compares what is proven with the solver, on random positions of small boards.
+`speed` counts nodes in a CPU second. `threads` compares the time to a depth with one thread and
+with two. `exact` compares what is proven with the solver, on random positions of small boards.
 """
 
 import argparse
@@ -137,6 +137,7 @@ def exact(count: int) -> None:
 
 
 def main() -> None:
+    """Measure what is asked for."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("what", choices=["swing", "speed", "threads", "exact"])
     parser.add_argument("--positions", type=int)

@@ -1,7 +1,6 @@
 // The search for games in which stones fall (gravity_search.hpp) as a search of the game.
 #pragma once
 
-#include "gravity_board.hpp"
 #include "gravity_search.hpp"
 #include "search.hpp"
 

@@ -1,16 +1,9 @@
 #include "gravity_board.hpp"
 
-#include <limits>
-
 namespace mossa {
 
-GravityBoard::GravityBoard(const GravityRules& rules, const WindowWeights& weights)
-    : rows_(rules.rows),
-      cols_(rules.cols),
-      k_(rules.k),
-      weights_(weights),
-      through_(at(cells())),
-      hashes_(2 * at(cells())) {
+GravityBoard::GravityBoard(int rows, int cols, int k, const WindowWeights& weights)
+    : rows_(rows), cols_(cols), k_(k), weights_(weights), through_(at(cells())), hashes_(2 * at(cells())) {
   for (std::size_t lie = 0; lie < lies; ++lie) {
     weights_[lie].resize(at(k_) + 1);
     steps_[lie].resize(at(k_) + 1);

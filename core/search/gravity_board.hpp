@@ -25,11 +25,6 @@
 
 namespace mossa {
 
-/// A game on which stones fall.
-struct GravityRules {
-  int rows, cols, k;
-};
-
 /// How a window lies, as a side sees it. Cells of a side's parity are those that it gets if both sides fill
 /// the columns one after the other (gravity_value.hpp).
 enum class Lie : std::uint8_t { upright, own_row, other_row, diagonal };
@@ -72,7 +67,7 @@ class Places {
 
 class GravityBoard {
  public:
-  GravityBoard(const GravityRules& rules, const WindowWeights& weights);
+  GravityBoard(int rows, int cols, int k, const WindowWeights& weights);
 
   /// Every column from the bottom up; `side` moves next.
   void set_up(const std::vector<std::vector<Side>>& columns, Side side);

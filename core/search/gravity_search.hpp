@@ -20,7 +20,10 @@
 
 namespace mossa {
 
-struct GravityRules;
+/// A game in which stones fall.
+struct GravityRules {
+  int rows, cols, k;
+};
 
 /// The stones of every column from the bottom up.
 using Columns = std::vector<std::vector<Side>>;

@@ -18,7 +18,6 @@ struct GravityTerms {
     near_other,  // the same, at the other's parity
     far_own,     // winning cells higher up
     far_other,
-    hidden,    // winning cells above the lowest one of a column
     stacked,   // two winning cells on top of each other, the lowest of their column
     end_soon,  // who wins when all columns are filled, by the cells that are left until then
     end_later,
@@ -30,8 +29,12 @@ struct GravityTerms {
 };
 
 /// In hundredths of the logarithm of the odds.
-inline constexpr std::array<int, GravityTerms::count> gravity_weights{4,   60,  45,  55,  46, 13,
-                                                                      250, 230, 170, 113, 50};
+inline constexpr std::array<int, GravityTerms::count> gravity_weights{
+    1,                   // turn: most of it is in how the sums of windows are averaged
+    37,  33,  37,  48,   // winning cells
+    295,                 // stacked
+    235, 193, 138, 112,  // the end
+};
 
 /// What a window is worth, in the same unit. A window in a row of its side's parity is worth most, for its
 /// last cell will be that side's to fill.
@@ -105,10 +108,6 @@ class GravityValue {
       const Places& opponent = is_first ? second : first;
       if (stop + 1 < board_.rows() && owner.test(stop + 1) && !opponent.test(stop + 1))
         terms.of[GravityTerms::stacked] += sign;
-      both.for_each([&](int row) {
-        if (row == stop || first.test(row) == second.test(row)) return;
-        terms.of[GravityTerms::hidden] += first.test(row) == (side == Side::first) ? 1 : -1;
-      });
     });
     const int left = free;
     if (hot_count_ > 0)

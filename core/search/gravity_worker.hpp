@@ -27,10 +27,9 @@ struct GravityParams {
   static constexpr int inner_threats = 60;     // and elsewhere
   static constexpr double first_share = 0.05;  // of the limits, for a win by threats before all else
   static constexpr int killer_rank = 400;
-  static constexpr int reduction_base = 40, reduction_slope = 50;  // hundredths
+  static constexpr int reduction_base = 40, reduction_slope = 70;  // hundredths
   static constexpr int least_reduced_depth = 3;
   static constexpr int least_reduced_move = 2;
-  static constexpr int deep_margin = 0;
 
   explicit GravityParams(const Options& options)
       : table_mb(options.integer("memory")), threads(options.integer("threads")), vct(options.flag("vct")) {}
@@ -57,7 +56,7 @@ class GravityWorker final : public DeepeningWorker {
         params_(params),
         shared_(shared),
         leads_(leads),
-        board_(rules, gravity_window_weights(rules.k)),
+        board_(rules.rows, rules.cols, rules.k, gravity_window_weights(rules.k)),
         value_(board_),
         history_(2, std::vector<int>(at(board_.cells()))) {
     for (int depth = 1; depth < most_reduced; ++depth)

@@ -137,6 +137,17 @@ def test_the_time_limit_is_kept(name: str, limit: float) -> None:
     assert min(taken) < limit + 0.05
 
 
+def test_depth_is_cheap() -> None:
+    """Unlikely moves are searched less deep, or this takes a hundred thousand nodes."""
+    gomoku = mossa.game("gomoku")
+    nodes = 0
+    for text in ["h8 h9 i8 g8", "h8 i9 g9 h10", "h8 g7 i9 g9 g8", "h8 h9 j8 i7 i9 g7"]:
+        info = make(gomoku, "threats").run(gomoku.position(text), Limits(depth=8))
+        assert info.depth == 8
+        nodes += info.nodes
+    assert nodes < 50_000
+
+
 def test_the_same_search_twice_gives_the_same() -> None:
     position = mossa.game("gomoku").position("h8 i9 i8 g8 g9 j10")
     found = [make(position.game, "threats").run(position, Limits(nodes=20_000)) for _ in range(2)]

@@ -29,6 +29,18 @@ MctsParams::MctsParams(const Options& options)
       threads(options.integer("threads")),
       seed(options.integer("seed")) {}
 
+VisitTable::VisitTable() {
+  for (std::uint32_t visits = 1; visits < size; ++visits) {
+    inverse_roots_[visits] = compute_inverse_root(visits);
+    roots_of_logs_[visits] = compute_root_of_log(visits);
+  }
+}
+
+const VisitTable& VisitTable::shared() {
+  static const VisitTable table;
+  return table;
+}
+
 namespace {
 
 struct Tally {

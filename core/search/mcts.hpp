@@ -20,20 +20,43 @@ namespace mossa {
 struct MctsNode : TreeNode {
   enum class Proof : std::uint8_t { none, win, draw, loss };
 
-  std::uint32_t visits = 0;
-  double wins = 0;            // of the side that moved here; a draw counts what `draws` says
+  // First what fits into the padding of the base: half a line of the cache holds a node then.
   Side mover = Side::first;   // who moved here
   Proof proof = Proof::none;  // for the mover
-
+  std::uint32_t visits = 0;
+  double wins = 0;            // of the side that moved here; a draw counts what `draws` says
   float mean = 0.5F;          // wins / visits, and 1 / sqrt(visits): read for every child on the way
   float inverse_root = 0.0F;  // down, changed only on the way back
+};
 
-  void note(double result) {
-    ++visits;
-    wins += result;
-    mean = static_cast<float>(wins / visits);
-    inverse_root = static_cast<float>(1.0 / std::sqrt(static_cast<double>(visits)));
+/// What UCB1 asks of numbers of visits. Most nodes have few: theirs is looked up.
+class VisitTable {
+ public:
+  VisitTable();
+
+  float inverse_root(std::uint32_t visits) const {
+    return visits < size ? inverse_roots_[visits] : compute_inverse_root(visits);
   }
+  /// sqrt(log(visits)); visits > 0.
+  double root_of_log(std::uint32_t visits) const {
+    return visits < size ? roots_of_logs_[visits] : compute_root_of_log(visits);
+  }
+
+  /// One for all.
+  static const VisitTable& shared();
+
+ private:
+  static constexpr std::size_t size = 1024;
+
+  static float compute_inverse_root(std::uint32_t visits) {
+    return static_cast<float>(1.0 / std::sqrt(static_cast<double>(visits)));
+  }
+  static double compute_root_of_log(std::uint32_t visits) {
+    return std::sqrt(std::log(static_cast<double>(visits)));
+  }
+
+  std::array<float, size> inverse_roots_{};
+  std::array<double, size> roots_of_logs_{};
 };
 
 struct MctsParams {
@@ -102,7 +125,11 @@ class MctsTree {
       descend(position, node().first_child + random_.below(node().child_count));
     }
     // 3. What comes of it: who wins, +1 first, -1 second.
-    if (params_.solver && game_.is_over(position)) prove_end(position);
+    bool proved = false;  // just now, the node that was looked at last
+    if (params_.solver && node().proof == Proof::none && game_.is_over(position)) {
+      prove_end(position);
+      proved = true;
+    }
     int winner = 0;
     if (node().proof == Proof::none) {
       if (!play_out(position, stop)) return;
@@ -110,21 +137,32 @@ class MctsTree {
     } else if (node().proof != Proof::draw) {
       winner = (node().proof == Proof::win) == (node().mover == Side::first) ? 1 : -1;
     }
-    // 4. Note it on every node of the path.
+    // 4. Note it on every node of the path. What is proved may prove the node above.
+    const std::array results{0.0, params_.draws, 1.0};
     for (std::size_t i = path_.size(); i-- > 0;) {
       MctsNode& here = tree_[path_[i]];
       const int won = here.mover == Side::first ? winner : -winner;
-      here.note(won > 0 ? 1.0 : won == 0 ? params_.draws : 0.0);
-      if (params_.solver && i + 1 < path_.size()) prove_by_children(here);
+      note(here, results[static_cast<std::size_t>(won + 1)]);
+      if (proved && i + 1 < path_.size()) proved = prove_by_children(here);
     }
   }
 
  private:
+  static constexpr std::uint64_t plies_per_check = 64;
+
   MctsNode& node() { return tree_[path_.back()]; }
+
+  void note(MctsNode& node, double result) const {
+    ++node.visits;
+    node.wins += result;
+    node.mean = static_cast<float>(node.wins / node.visits);
+    node.inverse_root = visit_table_.inverse_root(node.visits);
+  }
 
   static int sign(int value) { return (value > 0) - (value < 0); }
 
   void descend(Position& position, std::int32_t child) {
+    ++plies_;
     path_.push_back(child);
     game_.play(position, node().move);
   }
@@ -133,8 +171,8 @@ class MctsTree {
   std::int32_t select() {
     const MctsNode& parent = node();
     // UCB1: mean + c sqrt(log N / n).
-    const double visits = std::max<std::uint32_t>(parent.visits, 1);
-    const auto spread = static_cast<float>(params_.exploration * std::sqrt(std::log(visits)));
+    const std::uint32_t visits = std::max<std::uint32_t>(parent.visits, 1);
+    const auto spread = static_cast<float>(params_.exploration * visit_table_.root_of_log(visits));
     float best = -1e30F;
     std::int32_t chosen = parent.first_child;
     int unvisited = 0;
@@ -162,9 +200,9 @@ class MctsTree {
     node().proof = value == 0 ? Proof::draw : (value > 0) == first_moved ? Proof::win : Proof::loss;
   }
 
-  /// The side to move takes a win if there is one; if all is known, the best there is.
-  void prove_by_children(MctsNode& parent) {
-    if (parent.proof != Proof::none || !parent.grown()) return;
+  /// The side to move takes a win if there is one; if all is known, the best there is. True if that is news.
+  bool prove_by_children(MctsNode& parent) {
+    if (parent.proof != Proof::none) return false;
     bool all_known = true;
     Proof best = Proof::loss;  // for the side to move
     Side side = Side::first;
@@ -174,20 +212,28 @@ class MctsTree {
       if (child.proof == Proof::win) best = Proof::win;
       if (child.proof == Proof::draw && best == Proof::loss) best = Proof::draw;
     }
-    if (best != Proof::win && !all_known) return;
+    if (best != Proof::win && !all_known) return false;
     const bool same_side = side == parent.mover;
     parent.proof = best == Proof::draw                 ? Proof::draw
                    : (best == Proof::win) == same_side ? Proof::win
                                                        : Proof::loss;
+    return true;
   }
 
   /// Plays at random to the end; false if it was stopped before.
   bool play_out(Position& position, const std::function<bool()>& stop) {
-    constexpr int plies_per_check = 64;
-    for (int ply = 1; !game_.is_over(position); ++ply) {
+    while (!game_.is_over(position)) {
       game_.play(position, choose(position));
-      if (ply % plies_per_check == 0 && stop()) return false;
+      if (is_due() && stop()) return false;
     }
+    return true;
+  }
+
+  /// True every so many plies: asking whether to stop reads the clock, which takes as long as a short
+  /// play-out.
+  bool is_due() {
+    if (++plies_ < next_check_) return false;
+    next_check_ = plies_ + plies_per_check;
     return true;
   }
 
@@ -212,7 +258,10 @@ class MctsTree {
   const MctsParams& params_;
   Random random_;
   Tree<G, MctsNode> tree_;
+  const VisitTable& visit_table_ = VisitTable::shared();
   std::vector<std::int32_t> path_;
+  std::uint64_t plies_ = 0;  // made so far
+  std::uint64_t next_check_ = plies_per_check;
 };
 
 template <Game G>
@@ -256,7 +305,6 @@ class Mcts {
       while (!budget.stopped() && !trees_[0]->decided() && iterations.fetch_add(1) < most) {
         trees_[0]->iterate(out_of_time);
         budget.tick();
-        budget.check();
         if (task.limits.nodes && tree_nodes() >= *task.limits.nodes) break;
         if (task.report && budget.nodes() % 1024 == 0 && budget.seconds() >= next_report &&
             trees_.size() == 1) {

@@ -13,8 +13,8 @@ namespace mossa {
 /// What every node has; an algorithm adds its own.
 struct TreeNode {
   Move move;                      // that led here
-  std::uint16_t child_count = 0;  // children lie side by side
   std::int32_t first_child = -1;  // -1: not grown yet
+  std::uint16_t child_count = 0;  // children lie side by side
 
   bool grown() const { return first_child >= 0; }
 };

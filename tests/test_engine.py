@@ -158,3 +158,27 @@ def test_setting_problems_keeps_to_the_limits() -> None:
     begin = perf_counter()
     engine.choose(position.play("1"), Limits(time=0.3))
     assert perf_counter() - begin < 3
+
+
+def test_it_searches_kalah_by_seeds_and_turns() -> None:
+    """Where the solver does not finish; a turn with extra moves counts once."""
+    position = mossa.game("kalah:6x6").start()
+    options = {"evaluate": "seeds", "turns": "on"}
+    for depth in range(1, 5):
+        expected = mossa.Search(position.game, "alphabeta", options).run(
+            position, Limits(depth=depth)
+        )
+        info = Engine(memory=16, book=False).choose(position, Limits(depth=depth)).info
+        assert info is not None
+        assert (info.depth, info.score) == (depth, expected.score)
+
+
+@pytest.mark.parametrize("name", ["kalah:6x6", "kalah:4x3", "bantumi"])
+def test_two_turns_are_a_hand(name: str) -> None:
+    """The value of minimax, which counts hands, for 1 and 2 of them."""
+    position = mossa.game(name).start()
+    for hands in (1, 2):
+        by_hands = mossa.Search(position.game, "minimax", {"hands": str(hands)})
+        by_turns = mossa.Search(position.game, "alphabeta", {"turns": "on"})
+        expected = by_hands.run(position, Limits()).score
+        assert by_turns.run(position, Limits(depth=2 * hands)).score == expected

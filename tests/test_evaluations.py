@@ -4,9 +4,11 @@ They are asked through a search to depth 1 or 2, which follows the moves, and po
 The definitions below are naive: they count the whole board each time.
 """
 
+import math
 import random
 from collections import Counter
 from collections.abc import Callable
+from fractions import Fraction
 
 import pytest
 from line_checks import (
@@ -85,6 +87,33 @@ def margin(position: Position, searcher: Side) -> int:
     return difference if searcher is Side.first else -difference
 
 
+def seeds(position: Position, searcher: Side) -> int:
+    """The stores, and in eighths of a seed what either side has in the pits."""
+    mover = int(position.side is Side.second)
+    total = sum(map(sum, position.cells))
+    eighths, kept = 0, 0
+    for side, sign, extra, threat in ((mover, 1, 12, 6), (1 - mover, -1, 2, 3)):
+        *own, _ = position.cells[side]
+        opposite = position.cells[1 - side][-2::-1]
+        captures = [0]
+        for pit, count in enumerate(own):
+            to_store = len(own) - pit
+            if count:
+                eighths += sign * 8
+                kept += sign * min(count, to_store)
+            if count == to_store:
+                eighths += sign * extra
+            elif 0 < count < to_store and own[pit + count] == 0 and opposite[pit + count]:
+                captures.append(opposite[pit + count] + 1)
+        eighths += sign * threat * max(captures)
+    if position.game.options.get("leftover", "owner") == "owner":
+        gathered = sum(row[-1] for row in position.cells)
+        share = Fraction(8 * kept * gathered**2, total**2)
+        eighths += math.trunc(share)
+    rounded = math.trunc(Fraction(eighths, 8) + Fraction(1 if eighths > 0 else -1, 2))
+    return margin(position, searcher) + (rounded if position.side is searcher else -rounded)
+
+
 def adjacency(position: Position, searcher: Side) -> int:
     assert position.last_cell is not None
     row, col = position.last_cell
@@ -149,8 +178,9 @@ EVALUATIONS: dict[str, Evaluation] = {
     "adjacency": adjacency,
     "parity": parity,
     "margin": margin,
+    "seeds": seeds,
 }
-ONLY_FOR = {"margin": "kalah", "parity": "connect"}
+ONLY_FOR = {"margin": "kalah", "seeds": "kalah", "parity": "connect"}
 
 
 def naive(position: Position, depth: int, searcher: Side, evaluation: Evaluation) -> int | None:
@@ -183,11 +213,12 @@ def naive(position: Position, depth: int, searcher: Side, evaluation: Evaluation
             "connect:7x6x4",
             "connect:7x7x6",
             "kalah:4x3",
+            "kalah:8x5",
             "bantumi",
         ]
         for each in EVALUATIONS
         if mossa.game(name).kind == ONLY_FOR.get(each, mossa.game(name).kind)
-        and (each == "margin") == (mossa.game(name).kind == "kalah")
+        and (each in ("margin", "seeds")) == (mossa.game(name).kind == "kalah")
     ],
 )
 def test_values_are_those_of_the_definition(
@@ -224,7 +255,7 @@ def test_a_position_is_evaluated_for_either_side(name: str) -> None:
     for evaluation, definition in EVALUATIONS.items():
         if game.kind != ONLY_FOR.get(evaluation, game.kind):
             continue
-        if (evaluation == "margin") != (game.kind == "kalah"):
+        if (evaluation in ("margin", "seeds")) != (game.kind == "kalah"):
             continue
         for _ in range(10):
             position = random_position(game, rng, rng.randrange(1, 12))

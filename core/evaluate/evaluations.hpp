@@ -8,6 +8,7 @@
 #include "adjacency.hpp"
 #include "margin.hpp"
 #include "parity.hpp"
+#include "seeds.hpp"
 #include "sequences.hpp"
 
 namespace mossa {
@@ -80,6 +81,9 @@ inline constexpr std::tuple evaluations{
     NamedEvaluation{
         "margin", "the margin so far",
         []<MarginGame G>(const G& game) -> MadeEvaluator<G> { return std::make_unique<Margin<G>>(game); }},
+    NamedEvaluation{
+        "seeds", "what the seeds in the pits are worth (kalah)",
+        []<StoreGame G>(const G& game) -> MadeEvaluator<G> { return std::make_unique<Seeds<G>>(game); }},
     NamedEvaluation{
         "none", "",
         []<Game G>(const G& game) -> MadeEvaluator<G> { return std::make_unique<NoEvaluation<G>>(game); }},

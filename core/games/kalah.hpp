@@ -53,6 +53,11 @@ class Kalah {
     return board_.outcome(position.lanes, settled ? "more cannot change it" : "no seeds to sow");
   }
 
+  /// The pits of a side from its left, then its store.
+  const Lanes<Words>& row(const Position& position, Side side) const { return position.lanes[index(side)]; }
+  /// True if what is left in the pits at the end goes to the side that they belong to.
+  bool owner_keeps() const { return rules_.leftover == KalahRules::Leftover::owner; }
+
   MoveList<max_moves> moves(const Position& position) const {
     MoveList<max_moves> list;
     if (is_over(position)) return list;

@@ -20,6 +20,7 @@ struct AlphaBetaParams {
   int table_mb;    // its size
   bool deepen;     // depth 1, 2, 3 ... instead of the full depth at once
   int start;       // the first depth
+  bool turns;      // the depth counts turns: extra moves are free
   bool resume;     // the first depth is at least the last completed one of the previous move, less two
   bool pvs;        // other moves than the first are first only asked whether they are better
   int aspiration;  // half the width of the root window around the last value; 0: open
@@ -311,6 +312,7 @@ class AlphaBeta final : DeepeningSearch {
   Info run(const Position& root, const Task& task) {
     shared_.root = &root;
     shared_.depth = Depth::of(options_, task.limits, deepest<G>);
+    shared_.depth.count_turns |= params_.turns;
     if (!params_.deepen && !options_.has("hands") && !task.limits.depth)
       throw InvalidPlayerError("deepen=off needs a depth, or hands");
     const Info info = deepen(task, game_.side(root), {first_depth(), shared_.depth.most, shared_.depth.most});

@@ -119,6 +119,8 @@ class Engine(Chooser):
         if not self._by_threats:
             self._searcher = SearchPlayer("gravity", options)
         if not self._searcher.plays(game):
+            if "seeds" in game.evaluations:
+                options |= {"evaluate": "seeds", "turns": "on"}
             self._searcher = SearchPlayer("alphabeta", options)
         if KINDS[game.kind].has_solver:
             book: BookChoice = "shipped" if self._book else None

@@ -158,6 +158,8 @@ CORE_LAYERS = {
     "evaluate/priority.hpp": "which cells win, threaten or block; evaluations ask it too",
     "evaluate/*.hpp": "evaluations, one idea a file",
     "evaluate/parity.hpp": "an evaluation that adds to that of windows",
+    "evaluate/pattern_weights.hpp": "what the patterns of mnk are worth",
+    "evaluate/pattern_board.hpp": "a board with its patterns and their worth",
     "evaluate/evaluations.hpp": "the list of evaluations",
     "evaluate/evaluations.cpp": "the list as an option",
     "evaluate/lines.cpp": "how lines are summed, and what they are worth",

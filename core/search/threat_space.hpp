@@ -12,7 +12,7 @@
 #include <optional>
 #include <utility>
 
-#include "../evaluate/patterns.hpp"
+#include "../evaluate/pattern_board.hpp"
 #include "../types.hpp"
 
 namespace mossa {

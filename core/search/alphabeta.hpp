@@ -272,18 +272,12 @@ class AlphaBetaWorker final : public DeepeningWorker {
     }
   }
 
-  /// True if what the table knows settles the question that the window asks.
-  static bool answers(Bound bound, int value, int alpha, int beta) {
-    return bound == Bound::exact || (bound == Bound::lower && value >= beta) ||
-           (bound == Bound::upper && value <= alpha);
-  }
-
-  // Wins are counted from the root in the search, from the position itself in the table.
+  // A margin is no count of plies.
   static int to_table(int value, int ply) {
-    return says_who_wins<G>(value) ? value + (value > 0 ? ply : -ply) : value;
+    return says_who_wins<G>(value) ? DeepeningWorker::to_table(value, ply) : value;
   }
   static int from_table(int value, int ply) {
-    return says_who_wins<G>(value) ? value - (value > 0 ? ply : -ply) : value;
+    return says_who_wins<G>(value) ? DeepeningWorker::from_table(value, ply) : value;
   }
 
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }

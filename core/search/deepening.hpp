@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "../busy.hpp"
+#include "../table.hpp"
 #include "search.hpp"
 
 namespace mossa {
@@ -54,6 +55,19 @@ class DeepeningWorker {
 
   static constexpr int min_busy_depth = 3;  // below, marking costs more than walking together
   static std::uint8_t side_bit(Side side) { return static_cast<std::uint8_t>(1 << index(side)); }
+
+  /// True if what the table knows settles the question that the window asks.
+  static bool answers(Bound bound, int value, int alpha, int beta) {
+    return bound == Bound::exact || (bound == Bound::lower && value >= beta) ||
+           (bound == Bound::upper && value <= alpha);
+  }
+  // Wins are counted from the root in the search, from the position itself in the table.
+  static int to_table(int value, int ply) {
+    return is_decided(value) ? value + (value > 0 ? ply : -ply) : value;
+  }
+  static int from_table(int value, int ply) {
+    return is_decided(value) ? value - (value > 0 ? ply : -ply) : value;
+  }
 
   bool has_company() const { return crew_.threads > 1; }
   bool stopped() const {

@@ -454,18 +454,6 @@ class GravityWorker final : public DeepeningWorker {
     for (int j = 0; j < i; ++j) change(board_.landing(ranked[j].col), -bonus);
   }
 
-  static bool answers(Bound bound, int value, int alpha, int beta) {
-    return bound == Bound::exact || (bound == Bound::lower && value >= beta) ||
-           (bound == Bound::upper && value <= alpha);
-  }
-  // Wins are counted from the root in the search, from the position itself in the table.
-  static int to_table(int value, int ply) {
-    return is_decided(value) ? value + (value > 0 ? ply : -ply) : value;
-  }
-  static int from_table(int value, int ply) {
-    return is_decided(value) ? value - (value > 0 ? ply : -ply) : value;
-  }
-
   static constexpr int most_history = 1 << 12;
 
   const GravityParams& params_;

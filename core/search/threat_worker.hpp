@@ -508,18 +508,6 @@ class ThreatWorker final : public DeepeningWorker {
     return *std::ranges::max_element(cells, {}, [&](int cell) { return worth(side, cell); });
   }
 
-  static bool answers(Bound bound, int value, int alpha, int beta) {
-    return bound == Bound::exact || (bound == Bound::lower && value >= beta) ||
-           (bound == Bound::upper && value <= alpha);
-  }
-  // Wins are counted from the root in the search, from the position itself in the table.
-  static int to_table(int value, int ply) {
-    return is_decided(value) ? value + (value > 0 ? ply : -ply) : value;
-  }
-  static int from_table(int value, int ply) {
-    return is_decided(value) ? value - (value > 0 ? ply : -ply) : value;
-  }
-
   static constexpr int rank_unit = 8;      // so that history counts in eighths
   static constexpr int line_nodes = 2000;  // to look for the next move of a proven line
 

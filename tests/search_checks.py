@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import random
+from time import perf_counter
 
 import pytest
 
-from mossa import Game, Info, Position, Search
+from mossa import Game, Info, Limits, Position, Search, player
 from mossa.search import SEARCHES
 
 GENERAL = [name for name in SEARCHES if name not in ("threats", "gravity")]
@@ -44,3 +45,15 @@ def assert_playable(position: Position, info: Info) -> Position:
     for move in info.line:
         position = position.play(move)
     return position
+
+
+def assert_keeps_time(algorithm: str, position: Position, limit: float) -> None:
+    """What it takes to set up is part of the time. A busy machine gets another chance."""
+    taken = []
+    for _ in range(4):
+        asked = player(f"{algorithm}:time={limit}")
+        begin = perf_counter()
+        choice = asked.choose(position, Limits(time=5))
+        taken.append(perf_counter() - begin)
+        assert choice.move in position.moves
+    assert min(taken) < limit + 0.05

@@ -216,7 +216,7 @@ class _Brain:
 
     def _set_up(self, width: int, height: int) -> None:
         self._size = None
-        highest = KINDS["mnk"].sizes[0].high
+        highest = KINDS[KIND].sizes[0].high
         if min(width, height) < 1 or not self._k <= max(width, height) <= highest:
             raise _Refused(
                 f"unsupported size {width} x {height}: {self._k} to {highest}, "

@@ -157,6 +157,10 @@ class PatternBoard {
     const int rows = std::abs(a / cols_ - b / cols_), cols = std::abs(a % cols_ - b % cols_);
     return (rows == 0 || cols == 0 || rows == cols) && std::max(rows, cols) < rule_.k();
   }
+  /// Whether a line of this direction has both cells.
+  bool in_line(int direction, int a, int b) const {
+    return spot(direction, a).word == spot(direction, b).word;
+  }
   /// The cell of the stone put last.
   int last() const { return placed_.back().cell; }
   const CellSet& empty() const { return empty_; }

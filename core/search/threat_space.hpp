@@ -178,6 +178,7 @@ class ThreatSpace {
     const TableKey key =
         this->key(attacker, linked_ ? linked_tag + 2 * static_cast<std::uint64_t>(last + 1) : fours_tag);
     if (table_.find(key)) return 0;
+    std::erase_if(moves, [&](int move) { return !goes_on(attacker, move); });
     sort(moves, attacker);
     for (const int move : moves) {
       if (spent(tick)) return 0;
@@ -201,6 +202,23 @@ class ThreatSpace {
     }
     table_.store(key, Known{});
     return 0;
+  }
+
+  /// Whether a four may be followed by another, unless it wins: the stone makes the next one possible, or
+  /// there is one elsewhere already. This costs no stone, and most fours do not.
+  bool goes_on(Side attacker, int four) const {
+    const auto makes = [&](int cell, int direction, int needs) {
+      const PatternCode code = board_.code(attacker, direction, cell);
+      return !code.dead() && code.needs() == needs;
+    };
+    for (int d = 0; d < PatternBoard::directions; ++d)
+      if (makes(four, d, 2)) return true;
+    for (const int next : board_.makers(attacker, Threat::four)) {
+      if (linked_ && !board_.linked(four, next)) continue;
+      for (int d = 0; d < PatternBoard::directions; ++d)
+        if (makes(next, d, 1) && !board_.in_line(d, four, next)) return true;
+    }
+    return false;
   }
 
   /// The same by threats of both kinds, with `depth` attacking moves before the fours that end it.

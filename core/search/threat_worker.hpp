@@ -41,7 +41,7 @@ struct ThreatParams {
   static constexpr int few_fours = 24, many_fours = 120;
   static constexpr int least_many_fours_depth = 3, least_defence_depth = 2;
   // And by threats, doubled for every second ply of depth; nearer the horizon it does not pay.
-  static constexpr int first_threats = 8, least_threats_depth = 6, most_threats_depth = 12;
+  static constexpr int first_threats = 8, least_threats_depth = 8, most_threats_depth = 12;
   static constexpr double first_share = 0.25;  // of the limits, for a win by threats before all else
 
   static constexpr int deepest_check = -6;  // how far beyond the horizon threats are answered
@@ -399,7 +399,7 @@ class ThreatWorker final : public DeepeningWorker {
     }
     if (depth >= ThreatParams::least_defence_depth && params_.vcf &&
         !board_.makers(opponent, Threat::four).empty() &&
-        space_.by_fours(opponent, ThreatParams::many_fours, [&] { return tick(); })) {
+        space_.by_fours(opponent, ThreatParams::many_fours, [&] { return tick(); }, true)) {
       space_.meet_fours(opponent, cells);
       return Scope::meeting;
     }

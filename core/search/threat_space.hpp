@@ -204,8 +204,8 @@ class ThreatSpace {
     return 0;
   }
 
-  /// Whether a four may be followed by another, unless it wins: the stone makes the next one possible, or
-  /// there is one elsewhere already. This costs no stone, and most fours do not.
+  /// Whether another four may follow one: its stone makes that possible, or there is one elsewhere already.
+  /// To ask costs no stone, and mostly the answer is no. A next four on the same line is rare; it is missed.
   bool goes_on(Side attacker, int four) const {
     const auto makes = [&](int cell, int direction, int needs) {
       const PatternCode code = board_.code(attacker, direction, cell);

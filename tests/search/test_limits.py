@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import time
+from functools import partial
 
 import pytest
-from search_checks import assert_playable, every_search, make
+from search_checks import assert_playable, every_search, make, random_positions
 
 import mossa
 from mossa import Estimate, Exact, GameError, Limits
@@ -71,6 +72,70 @@ def test_the_time_limit_is_kept_and_used(name: str, limit: float, algorithm: str
     assert taken[-1] < limit + 0.25, taken
     # The memory of this search is small: one that keeps a tree may be full before its time.
     assert taken[-1] > limit - 0.01 or algorithm == "gametree"
+
+
+# --- a search that is stopped ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("table", ["on", "off"])
+def test_an_unfinished_iteration_only_finds_better_moves(table: str) -> None:
+    """Wherever it is stopped, minimax agrees that its move beats that of the iteration before."""
+    changed = 0
+    for position in random_positions(mossa.game("connect:5x5x4"), 5, seed=1, plies=3):
+        minimax = partial(_minimax_value, position, {})
+        for nodes in range(20, 1500, 37):
+            finished: list[mossa.Info] = []
+            search = make(position.game, "alphabeta", table=table)
+            info = search.run(position, Limits(nodes=nodes), report=finished.append)
+            before = finished[-1]
+            if info.move != before.move:
+                changed += 1
+                assert minimax(info.move, before.depth + 1) > minimax(before.move, before.depth + 1)
+    assert changed
+
+
+def _minimax_value(
+    position: mossa.Position,
+    known: dict[tuple[mossa.Move, int], float],
+    move: mossa.Move,
+    depth: int,
+) -> float:
+    """What a move is worth that many plies ahead; wins are worth more the sooner they come."""
+    if (move, depth) not in known:
+        after = position.play(move)
+        if after.outcome is not None:
+            known[move, depth] = 1000.0 if after.outcome.winner is not None else 0.0
+        else:
+            score = make(position.game, "minimax").run(after, Limits(depth=depth - 1)).score
+            won = 0 if score.distance is None or not score.value else math.copysign(1, score.value)
+            known[move, depth] = -(won * (1000 - (score.distance or 0)) or score.value)
+    return known[move, depth]
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "game"),
+    [("alphabeta", "connect4"), ("gravity", "connect:8x8x5"), ("threats", "mnk:9x9x5")],
+)
+def test_an_iteration_begins_with_the_best_move_so_far(algorithm: str, game: str) -> None:
+    """Only then is another move that it has found when it is stopped known to be better."""
+    changed = 0
+    for position in random_positions(mossa.game(game), 12, seed=1, plies=4):
+        for nodes in range(197, 3000, 97):
+            finished: list[mossa.Info] = []
+            trace = mossa.Trace(10**4)
+            search = make(position.game, algorithm)
+            info = search.run(position, Limits(nodes=nodes), report=finished.append, trace=trace)
+            if not finished or info.move == finished[-1].move:
+                continue
+            changed += 1
+            before = finished[-1].move
+            root = max(at for at, node in enumerate(trace.nodes) if node.parent is None)
+            searched = [node for node in trace.nodes if node.parent == root]
+            assert searched[0].move == before
+            values = {node.move: node.value for node in searched if node.value is not None}
+            # Values are those of the opponent; a win on the spot is no node of some searches.
+            assert values[info.move] < values[before]
+    assert changed > 2
 
 
 @every_search

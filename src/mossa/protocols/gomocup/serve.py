@@ -2,8 +2,8 @@
 
 The protocol is that of https://plastovicka.github.io/protocl2en.htm, with what analysis boards add
 to it: YXBOARD, YXNBEST, YXSTOP, INFO max_depth and max_node. Commands are read in one thread while
-the player thinks in another, and a clock answers for a player that is late: a tournament counts
-milliseconds.
+the player thinks in another and ends in time by itself; a clock answers for a player that is late,
+for a tournament counts milliseconds.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from mossa.games import game as game_named
 from mossa.players import Player, player_kinds
 from mossa.players import player as player_named
 from mossa.players.clocks import share
+from mossa.players.searching import stricter
 from mossa.protocols.background import LEAVE, Thought
 from mossa.protocols.gomocup.drive import KIND, xy
 from mossa.quantities import counted
@@ -46,7 +47,10 @@ SWAP2_OPENINGS = 6
 
 # Of the time for a move this is kept back, in seconds and as a share: for the pipe, and for a
 # machine that stands still now and then (a virtual one for 20 to 30 ms, however little it does).
-_KEPT, _SHARE_KEPT = 0.03, 0.03
+_KEPT, _SHARE_KEPT = 0.027, 0.005
+# A player has this much less than the clock that would answer for it. Its own answer is the better
+# one: it counts the iteration that was not finished, where the clock only knows what was reported.
+_LEAD, _SHARE_LEAD = 0.005, 0.1  # in seconds, but no more than this share
 _FORGET = 0.97  # what a delay of the machine still counts for a move later
 _WAKINGS = 3  # so often it may delay a move: reading the question, the clock, reading the answer
 _SLEEPS, _SLEEP = 10, 0.002  # before a game, to see how long the machine's delays are
@@ -90,8 +94,8 @@ def serve_gomocup(
 class _Question:
     """A move that is wanted; the first answer counts, whether the player's or the clock's.
 
-    As a rule it is the clock's: a thread that has slept is woken at once where one that has used
-    the processor all the time may have to wait for its turn, on a busy machine far too long.
+    As a rule it is the player's. But a thread that has used the processor all the time may have to
+    wait for its turn, on a busy machine far too long, where one that has slept is woken at once.
     """
 
     def __init__(self, position: Position, answer: Callable[[Move, Score | None], object]) -> None:
@@ -404,7 +408,9 @@ class _Brain:
         """Let the player think, in a thread, and the clock watch it."""
         time = self._time_for(question.position)
         if end := time.longest or time.time:
-            question.settle_within(_thinking_time(end, self._late), self._was_late)
+            end = _thinking_time(end, self._late)
+            question.settle_within(end, self._was_late)
+            time = stricter(time, Limits(time=end - min(_LEAD, _SHARE_LEAD * end)))
 
         def work(token: StopToken) -> None:
             question.token = token
@@ -422,6 +428,7 @@ class _Brain:
                 self._write(f"MESSAGE {_plain(failure(error).reason)}")
                 question.settle_now()
             else:
+                self._was_late(0.0)
                 question.settle(choice.move, None if choice.info is None else choice.info.score)
 
         self._thought = Thought(work)

@@ -61,6 +61,7 @@ PYTHON_LAYERS = {
     "players.searching": "players that search",
     "players.chooser": "what players share that are composed of options of other players",
     "players.stubborn": "what the engine plays when the result cannot be helped",
+    "players.prospects": "whether a solver is worth its time",
     "players.engine": "the strongest player; the highest level is it",
     "players.levels": "opponents for people; they lean on the strongest",
     "players.recipes.*": "the players of the reports, one report a file; none leans on another",

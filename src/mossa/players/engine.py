@@ -1,8 +1,8 @@
 """The engine: the strongest player there is for each game.
 
 It plays the moves of opening studies where there are any. Then it lets the game's solver try, with
-the book if there is one, for a share of its time. What has no solver, or what that cannot finish,
-is searched: by `threats` or `gravity` where these play the game, else by alpha-beta.
+the book if there is one, for as long as it will probably finish. What has no solver, or what that
+cannot finish, is searched: by `threats` or `gravity` where these play the game, else by alpha-beta.
 """
 
 from contextlib import suppress
@@ -14,6 +14,7 @@ from mossa.errors import GameError
 from mossa.games import KINDS
 from mossa.players.base import Choice, Player
 from mossa.players.chooser import Chooser, Request
+from mossa.players.prospects import MOST, Need, Slices
 from mossa.players.registry import LIMITS, PlayerKind, limits_from
 from mossa.players.searching import DEFAULT_TIME, SearchPlayer, stricter
 from mossa.players.stubborn import Stubborn
@@ -24,13 +25,13 @@ from mossa.solving.study import Study
 STRONGEST = "engine"
 """The spec of the strongest player there is: hints, analyses and reviews ask no other."""
 
-SOON = {Shape.grid: 36, Shape.pits: 30}
-"""With so much left to play, empty cells or seeds in the pits, the solver will probably finish, and
-gets most of the time."""
-SHARES = {True: 0.7, False: 0.15}
-"""Of the limits for the solver, by whether it will finish; quick wins are found in any case."""
-GLANCE = 0.3
-"""Of the limits for a search by threats, before the solver tries."""
+NEEDS = {
+    Shape.grid: Need(least_left=3, doubling=1.6, steepness=1.0),
+    Shape.pits: Need(least_left=7, doubling=1.5, steepness=1.2),
+}
+"""What solvers need, by what is left to play: empty cells or seeds in the pits."""
+LAST = 0.1
+"""Of the limits for the solver after a search by threats, which sees wins sooner."""
 NODES_AT_DEPTH_1 = 1000
 """For the solver, when the caller limits the depth; each further ply doubles them."""
 
@@ -68,18 +69,21 @@ class Engine(Chooser):
             limits = stricter(limits, Limits(depth=1))  # the time is worth more later
         request = request.limited(limits)
         known, nodes = self._look_up(request), 0
+        found: Choice | None = None
         if known is None and not self._by_threats:
             known, nodes = self._prove(request)
         elif known is None and self._solver is not None and limits.depth is None:
-            known, nodes = self._glance(request)
-            if known is None:
-                known, nodes = self._prove(request, nodes)
+            found = self._search(request.limited(_part(limits, 1 - LAST)), 0)
+            assert found.info is not None
+            known, nodes = found.info, found.info.nodes
+            if not isinstance(known.score, Exact):
+                known, nodes = self._prove_last(request, nodes)
         if known is not None:
             known = self._resist(request, known)
             if request.report is not None:
                 request.report(known)
             return Choice(known.move, known)
-        return self._search(request, nodes)
+        return found or self._search(request, nodes)
 
     def prove(
         self, position: Position, limits: Limits, *, stop: StopToken | None = None
@@ -128,28 +132,38 @@ class Engine(Chooser):
                 solver = Solver(game, memory=self._memory, threads=self._threads, book=book)
                 self._solver = solver if solver.native else None
 
-    def _glance(self, request: Request) -> tuple[Info | None, int]:
-        """Return what the search proves in a part of the limits, and the nodes it took.
+    def _prove(self, request: Request) -> tuple[Info | None, int]:
+        """Return what the solver proves as long as it is worth its time, and the nodes it took."""
+        solver, position, limits = self._solver, request.position, request.limits
+        if solver is None or request.stopped:
+            return None, 0
+        before = solver.nodes
+        if limits.depth is not None:
+            return self._solve(request, _share(limits, MOST), before)
+        slices = Slices(NEEDS[position.game.traits.shape], position.left_to_play)
+        for share in slices:
+            at = solver.nodes
+            known, nodes = self._solve(request, _part(limits, share), before)
+            if known is not None or request.stopped:
+                return known, nodes
+            slices.spend(solver.nodes - at)
+        return None, nodes
 
-        It sees wins by threats, and the quickest of them, sooner than the solver.
-        """
-        assert self._searcher is not None
-        info = request.limited(_part(request.limits, GLANCE)).ask(self._searcher).info
-        assert info is not None
-        return info if isinstance(info.score, Exact) else None, info.nodes
+    def _prove_last(self, request: Request, spent: int) -> tuple[Info | None, int]:
+        """Return what the solver proves after the search, and the nodes of both."""
+        assert self._solver is not None
+        return self._solve(request, _part(request.limits, LAST), self._solver.nodes - spent)
 
-    def _prove(self, request: Request, spent: int = 0) -> tuple[Info | None, int]:
-        """Return what the solver proves in its share of the limits, and the nodes taken so far."""
-        if self._solver is None or request.stopped:
-            return None, spent
-        position, before = request.position, self._solver.nodes - spent
-        limits = self._left(request.limits, spent)
-        solution = self._solver.solve(position, self._share(position, limits), stop=request.stop)
+    def _solve(self, request: Request, limits: Limits, before: int) -> tuple[Info | None, int]:
+        """Return what the solver proves within the limits, and its nodes since ``before``."""
+        assert self._solver is not None
+        position = request.position
+        solution = self._solver.solve(position, limits, stop=request.stop)
         line: list[Move] = []
         if isinstance(solution.score, Exact):
             # As far as a share of the rest allows; the first move of it is needed.
             rest = self._left(request.rest, self._solver.nodes - before)
-            line = self._solver.line(position, limits=self._share(position, rest))
+            line = self._solver.line(position, limits=_share(rest, MOST))
         nodes = self._solver.nodes - before
         if not line:
             return None, nodes
@@ -182,16 +196,9 @@ class Engine(Chooser):
         line = known.line
         if move != known.move:
             after = position.play(move)
-            line = [move, *solver.line(after, limits=self._share(after, left()))]
+            line = [move, *solver.line(after, limits=_share(left(), MOST))]
         nodes = solver.nodes - before
         return replace(known, move=move, line=line, nodes=nodes, time=request.taken)
-
-    def _share(self, position: Position, limits: Limits) -> Limits:
-        """Return the part of the limits that the solver may use."""
-        share = _part(limits, SHARES[position.left_to_play <= SOON[position.game.traits.shape]])
-        if limits.depth is None:
-            return share
-        return stricter(share, Limits(nodes=NODES_AT_DEPTH_1 << min(limits.depth - 1, 40)))
 
     def _search(self, request: Request, spent: int) -> Choice:
         """Search with what is left of the limits after so many nodes."""
@@ -215,8 +222,17 @@ def _part(limits: Limits, part: float) -> Limits:
     """Return a part of the time and the nodes."""
     return Limits(
         time=None if limits.time is None else limits.time * part,
+        longest=None if limits.longest is None else limits.longest * part,
         nodes=None if limits.nodes is None else max(1, int(limits.nodes * part)),
     )
+
+
+def _share(limits: Limits, share: float) -> Limits:
+    """Return the part of the limits that the solver may use."""
+    part = _part(limits, share)
+    if limits.depth is None:
+        return part
+    return stricter(part, Limits(nodes=NODES_AT_DEPTH_1 << min(limits.depth - 1, 40)))
 
 
 MEMORY = Option("memory", 1, 65_536, "megabytes for each table; 256 unless given")

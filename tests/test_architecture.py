@@ -62,6 +62,7 @@ PYTHON_LAYERS = {
     "players.chooser": "what players share that are composed of options of other players",
     "players.stubborn": "what the engine plays when the result cannot be helped",
     "players.prospects": "whether a solver is worth its time",
+    "players.variety": "first moves that are nearly as good as the best",
     "players.engine": "the strongest player; the highest level is it",
     "players.levels": "opponents for people; they lean on the strongest",
     "players.recipes.*": "the players of the reports, one report a file; none leans on another",

@@ -1,5 +1,6 @@
 """The engine: proven play where it can be proven in time, sound play elsewhere."""
 
+import math
 import random
 import threading
 from time import perf_counter
@@ -9,6 +10,7 @@ import pytest
 import mossa
 from mossa import Exact, Limits, Solver, StopToken
 from mossa.players.engine import Engine
+from mossa.players.variety import Variety
 
 
 def keeps_the_score(position: mossa.Position, move: mossa.Move, solver: Solver) -> bool:
@@ -97,7 +99,9 @@ def test_it_changes_games() -> None:
         assert engine.choose(position, Limits()).move in position.moves
 
 
-@pytest.mark.parametrize("spec", ["engine:memory=0", "engine:book=no", "engine:5"])
+@pytest.mark.parametrize(
+    "spec", ["engine:memory=0", "engine:book=no", "engine:5", "engine:vary=-1", "engine:vary=x"]
+)
 def test_bad_options_are_refused(spec: str) -> None:
     with pytest.raises(mossa.InvalidPlayerError):
         mossa.player(spec)
@@ -182,3 +186,77 @@ def test_two_turns_are_a_hand(name: str) -> None:
         by_turns = mossa.Search(position.game, "alphabeta", {"turns": "on"})
         expected = by_hands.run(position, Limits()).score
         assert by_turns.run(position, Limits(depth=2 * hands)).score == expected
+
+
+# --- other first moves ----------------------------------------------------------------------------
+
+
+def opening(seed: int, name: str, plies: int = 8) -> str:
+    """The first moves of the varying engine against itself."""
+    engine = mossa.player(f"engine:vary=4,seed={seed},memory=4,book=off,nodes=1000")
+    position = mossa.game(name).start()
+    for _ in range(plies):
+        position = position.play(engine.choose(position, Limits()).move)
+    return " ".join(map(str, position.history))
+
+
+@pytest.mark.parametrize("name", ["connect:8x8x5", "mnk:15x15x5", "kalah:6x6", "breakthrough"])
+def test_it_varies_its_first_moves(name: str) -> None:
+    openings = {seed: opening(seed, name) for seed in range(4)}
+    assert len(set(openings.values())) > 1
+    assert openings[1] == opening(1, name)
+
+
+def test_it_varies_no_more_moves_than_asked_for() -> None:
+    position = mossa.game("breakthrough").position("b2b3 b7b6")
+    plain = Engine(memory=4, book=False).choose(position, Limits(nodes=1000))
+    for seed in range(3):
+        engine = Engine(memory=4, book=False, vary=1, seed=seed)
+        assert engine.choose(position, Limits(nodes=1000)).move == plain.move
+
+
+@pytest.mark.parametrize(
+    ("name", "moves"),
+    [
+        ("connect4", "4 1 4 1"),  # some moves win
+        ("connect:5x5x4", "3 3 3 2"),
+        ("mnk:5x5x4", "c3 a1"),
+        ("tictactoe", "a1"),  # only the centre draws
+        ("kalah:3x3", "3 1"),
+    ],
+)
+def test_varying_gives_away_nothing_that_is_proven(name: str, moves: str) -> None:
+    position = mossa.game(name).position(moves)
+    scores = dict(Solver(position.game, memory=16).moves(position))
+    best = max(score for score in scores.values() if isinstance(score, Exact))
+    for seed in range(6):
+        engine = Engine(memory=16, book=False, vary=9, seed=seed)
+        choice = engine.choose(position, Limits(nodes=200_000))
+        score = scores[choice.move]
+        assert isinstance(score, Exact) and score.value == best.value
+        assert choice.info is not None and choice.info.score.value == best.value
+
+
+def test_varying_keeps_to_the_limits() -> None:
+    for name in ("connect:8x8x5", "mnk:15x15x5", "kalah:6x6"):
+        engine = Engine(memory=4, book=False, vary=4, seed=1)
+        info = engine.choose(mossa.game(name).start(), Limits(nodes=3000)).info
+        assert info is not None and info.nodes <= 3100
+
+
+def test_varying_leaves_out_what_is_decided() -> None:
+    """One that seems lost is far from the best, and must not make everything else seem near."""
+    position = mossa.game("connect4").start()
+    values = {"4": 10.0, "3": 8.0, "5": -4.0, "1": -math.inf, "2": -math.inf, "6": -20.0}
+
+    def look(after: mossa.Position, parts: int) -> mossa.Info:
+        move = str(after.last_move)
+        score: mossa.Score = mossa.Estimate(-values.get(move, -math.inf), None)
+        if move == "7":
+            score = Exact(1, 4)
+        return mossa.Info(after.moves[0], score, [after.moves[0]], 1, 1, 0.0, 0)
+
+    four = mossa.Move("4")
+    best = mossa.Info(four, mossa.Estimate(10.0), [four], 9, 1, 0.0, 0)
+    picked = {str(Variety(1, seed).pick(position, best, look).move) for seed in range(60)}
+    assert picked == {"3", "4"}

@@ -15,9 +15,10 @@ from mossa.games import KINDS
 from mossa.players.base import Choice, Player
 from mossa.players.chooser import Chooser, Request
 from mossa.players.prospects import MOST, Need, Slices
-from mossa.players.registry import LIMITS, PlayerKind, limits_from
+from mossa.players.registry import LIMITS, SEED, PlayerKind, limits_from
 from mossa.players.searching import DEFAULT_TIME, SearchPlayer, stricter
 from mossa.players.stubborn import Stubborn
+from mossa.players.variety import Variety
 from mossa.search import Exact, Info
 from mossa.solving.solver import BookChoice, Solver
 from mossa.solving.study import Study
@@ -46,13 +47,19 @@ class Engine(Chooser):
         memory: int = 256,
         threads: int = 1,
         book: bool = True,
+        vary: int = 0,
+        seed: int | None = None,
     ) -> None:
-        """Take its own limits, megabytes for each of its tables, and whether books are used."""
+        """Take its own limits, megabytes for each of its tables, and whether books are used.
+
+        It varies its first ``vary`` moves, the same with the same seed.
+        """
         super().__init__(STRONGEST)
         self._limits = limits or Limits()
         self._memory = memory
         self._threads = threads
         self._book = book
+        self._variety = Variety(vary, seed)
         self._study: Study | None = None
         self._game: Game | None = None
         self._solver: Solver | None = None
@@ -60,11 +67,18 @@ class Engine(Chooser):
         self._by_threats = False
 
     def _choose(self, request: Request) -> Choice:
-        """Prove or search; without any limits a second."""
+        """Choose the best move, or one of the first nearly as good; without any limits a second."""
         self._set_up(request.position.game)
         limits = stricter(self._limits, request.limits)
         if limits == Limits():
             limits = Limits(time=DEFAULT_TIME)
+        if self._variety.is_for(request.position):
+            return self._vary(request.limited(limits))
+        return self._best(request.limited(limits))
+
+    def _best(self, request: Request) -> Choice:
+        """Prove or search."""
+        limits = request.limits
         if limits.longest is not None and len(request.position.moves) == 1:
             limits = stricter(limits, Limits(depth=1))  # the time is worth more later
         request = request.limited(limits)
@@ -84,6 +98,33 @@ class Engine(Chooser):
                 request.report(known)
             return Choice(known.move, known)
         return found or self._search(request, nodes)
+
+    def _vary(self, request: Request) -> Choice:
+        """Find the best move in half of the limits, and compare others with it in the rest."""
+        limits = request.limits
+        half = stricter(Limits(depth=limits.depth), _part(limits, 0.5))
+        best = self._best(request.limited(half)).info
+        assert best is not None
+        nodes = best.nodes
+
+        def look(after: Position, parts: int) -> Info | None:
+            nonlocal nodes
+            depth = limits.depth and max(1, limits.depth - 1)
+            part = stricter(Limits(depth=depth), _part(half, 1 / parts))
+            asked = Request(after, part, None, request.stop, perf_counter())
+            if isinstance(best.score, Exact):
+                found, taken = (None, 0) if self._solver is None else self._prove(asked)
+            else:
+                found = self._search(asked, 0).info
+                taken = 0 if found is None else found.nodes
+            nodes += taken
+            return found
+
+        info = self._variety.pick(request.position, best, look)
+        info = replace(info, nodes=nodes, time=request.taken)
+        if request.report is not None:
+            request.report(info)
+        return Choice(info.move, info)
 
     def prove(
         self, position: Position, limits: Limits, *, stop: StopToken | None = None
@@ -238,6 +279,7 @@ def _share(limits: Limits, share: float) -> Limits:
 MEMORY = Option("memory", 1, 65_536, "megabytes for each table; 256 unless given")
 THREADS = Option("threads", 1, 256, "threads that share the tables; 1 unless given")
 BOOK = Option("book", ["on", "off"], "whether it plays from books and opening studies")
+VARY = Option("vary", 0, 100, "its first moves, so many, may be others that are nearly as good")
 
 
 def _make(options: dict[str, str]) -> Player:
@@ -246,6 +288,8 @@ def _make(options: dict[str, str]) -> Player:
         memory=int(float(options.get("memory", "256"))),
         threads=int(float(options.get("threads", "1"))),
         book=options.get("book") != "off",
+        vary=int(float(options.get("vary", "0"))),
+        seed=int(float(options["seed"])) if "seed" in options else None,
     )
 
 
@@ -253,5 +297,5 @@ KIND = PlayerKind(
     STRONGEST,
     "the strongest: threats on mnk, gravity on connect, book and solver where there are any",
     _make,
-    (LIMITS["time"], LIMITS["nodes"], LIMITS["depth"], MEMORY, THREADS, BOOK),
+    (LIMITS["time"], LIMITS["nodes"], LIMITS["depth"], MEMORY, THREADS, BOOK, VARY, SEED),
 )

@@ -1,0 +1,75 @@
+"""Other first moves: games that begin with the same position, and differ.
+
+In the first moves of a game a player may pick any move that seems nearly as good as its best one.
+What is proven is respected: a move that is as good as a proven one is proven to be.
+"""
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from statistics import median
+
+from mossa._core import Move, Position
+from mossa.players.chooser import Glance
+from mossa.search import Exact, Info, final_score, move_score
+
+CANDIDATES = 8
+"""So many moves are compared, the best one and those that look most natural."""
+MARGIN = 0.5
+"""How much worse than the best a move may seem. The unit is the difference between the best move
+and the middling one, so it holds for every game and size."""
+
+Look = Callable[[Position, int], Info | None]
+"""Looks at a position with one of so many parts of the time; None if it finds out nothing."""
+
+
+class Variety:
+    """Picks among moves that are nearly as good, in the first moves of a game."""
+
+    def __init__(self, moves: int, seed: int | None = None) -> None:
+        """Take how many moves of a side are varied, and a seed for reproducible games."""
+        self._moves = moves
+        self._random = random.Random(seed)
+        self._glance = Glance(1, "default")
+
+    def is_for(self, position: Position) -> bool:
+        """Tell whether the next move is one of the first, and there is a choice."""
+        return position.ply // 2 < self._moves and len(position.moves) > 1
+
+    def pick(self, position: Position, best: Info, look: Look) -> Info:
+        """Return a move that is as good as a proven best one, or nearly as good as another."""
+        natural = sorted(self._glance.moves(position), key=lambda seen: -seen.value)
+        others = [seen.move for seen in natural if seen.move != best.move][: CANDIDATES - 1]
+        parts = len(others) + 1
+        looks = {move: _look(position, move, look, parts) for move in (best.move, *others)}
+        seen = [info for info in looks.values() if info is not None]
+        if isinstance(best.score, Exact):
+            peers = [info for info in seen if info.score == best.score]
+        else:
+            peers = self._nearly_as_good(seen, looks[best.move])
+        return self._random.choice([best, *(info for info in peers if info.move != best.move)])
+
+    @staticmethod
+    def _nearly_as_good(seen: list[Info], best: Info | None) -> list[Info]:
+        """Leave out what seems worse, and what is decided, proven or not."""
+        undecided = [info for info in seen if info.score.standing is None]
+        if best is None or best not in undecided:
+            return []
+        middling = median(info.score.value for info in undecided)
+        slack = MARGIN * max(0.0, best.score.value - middling)
+        return [info for info in undecided if info.score.value >= best.score.value - slack]
+
+
+def _look(position: Position, move: Move, look: Look, parts: int) -> Info | None:
+    """Return what is found out about a move, for the side that makes it."""
+    after = position.play(move)
+    if after.outcome is not None:
+        score = move_score(final_score(after), position, after)
+        return Info(move, score, [move], 1, 0, 0.0, 0)
+    found = look(after, parts)
+    if found is None:
+        return None
+    line, depth = [move, *found.line], found.depth + 1
+    return replace(
+        found, move=move, score=move_score(found.score, position, after), line=line, depth=depth
+    )

@@ -8,7 +8,7 @@ from time import perf_counter
 import pytest
 
 import mossa
-from mossa import Exact, Limits, Solver, StopToken
+from mossa import Bound, Estimate, Exact, Limits, Solver, StopToken
 from mossa.players.engine import Engine
 from mossa.players.variety import Variety
 
@@ -186,6 +186,25 @@ def test_two_turns_are_a_hand(name: str) -> None:
         by_turns = mossa.Search(position.game, "alphabeta", {"turns": "on"})
         expected = by_hands.run(position, Limits()).score
         assert by_turns.run(position, Limits(depth=2 * hands)).score == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "moves"),
+    [
+        ("connect:7x7x5", "6 1 1 4 4 4 4 4 4 6 6 2"),
+        ("connect:7x7x5", "4 6 2 1 4 4 4 4 4 2 2 2 2 2"),
+        ("connect:8x8x5", "8 8 1 4 4 4 4 4 4 4 4 1 3 1 5 2 2 2 2 2 6 6 6 6 6 6 6 6"),
+    ],
+)
+def test_it_keeps_a_win_that_it_cannot_measure(name: str, moves: str) -> None:
+    """The solver knows who wins long before it knows how soon."""
+    position = mossa.game(name).position(moves)
+    choice = Engine(memory=16, book=False).choose(position, Limits(nodes=300_000))
+    assert choice.info is not None and isinstance(choice.info.score, Estimate)
+    assert choice.info.nodes <= 300_000
+    solver = Solver(position.game, memory=32)
+    score = solver.solve(position.play(choice.move), Limits(nodes=1_000_000)).score
+    assert (score.high if isinstance(score, Bound) else score).value < 0
 
 
 # --- other first moves ----------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from mossa.players.registry import LIMITS, SEED, PlayerKind, limits_from
 from mossa.players.searching import DEFAULT_TIME, SearchPlayer, stricter
 from mossa.players.stubborn import Stubborn
 from mossa.players.variety import Variety
-from mossa.search import Exact, Info
+from mossa.search import Bound, Exact, Info, final_score, move_score
 from mossa.solving.solver import BookChoice, Solver
 from mossa.solving.study import Study
 
@@ -65,6 +65,7 @@ class Engine(Chooser):
         self._solver: Solver | None = None
         self._searcher: SearchPlayer | None = None
         self._by_threats = False
+        self._is_won = False  # what the solver gave up, but knows the winner of
 
     def _choose(self, request: Request) -> Choice:
         """Choose the best move, or one of the first nearly as good; without any limits a second."""
@@ -84,6 +85,7 @@ class Engine(Chooser):
         request = request.limited(limits)
         known, nodes = self._look_up(request), 0
         found: Choice | None = None
+        self._is_won = False
         if known is None and not self._by_threats:
             known, nodes = self._prove(request)
         elif known is None and self._solver is not None and limits.depth is None:
@@ -97,6 +99,8 @@ class Engine(Chooser):
             if request.report is not None:
                 request.report(known)
             return Choice(known.move, known)
+        if self._is_won and limits.depth is None:
+            return self._keep_win(request, nodes)
         return found or self._search(request, nodes)
 
     def _vary(self, request: Request) -> Choice:
@@ -200,6 +204,7 @@ class Engine(Chooser):
         assert self._solver is not None
         position = request.position
         solution = self._solver.solve(position, limits, stop=request.stop)
+        self._is_won = isinstance(solution.score, Bound) and solution.score.low.standing > 0
         line: list[Move] = []
         if isinstance(solution.score, Exact):
             # As far as a share of the rest allows; the first move of it is needed.
@@ -219,6 +224,45 @@ class Engine(Chooser):
             solution.memory,
         )
         return info, nodes
+
+    def _keep_win(self, request: Request, spent: int) -> Choice:
+        """Search a position that is won, nobody knows how soon, and play what is proven to win.
+
+        The move that the search likes best is tried first.
+        """
+        solver = self._solver
+        assert solver is not None
+        limits = self._left(request.rest, spent)
+        choice = self._search(request.limited(_part(limits, 0.5)), 0)
+        info = choice.info
+        assert info is not None
+        before = solver.nodes - spent - info.nodes
+        move = choice.move
+        if not isinstance(info.score, Exact):
+            move = self._winning_move(request, _part(limits, 0.4), move) or move
+        if move != choice.move:
+            info = replace(info, move=move, line=[move])
+        return Choice(move, replace(info, nodes=solver.nodes - before, time=request.taken))
+
+    def _winning_move(self, request: Request, limits: Limits, first: Move) -> Move | None:
+        """Return a move that is proven to win within the limits, ``first`` if it is one."""
+        assert self._solver is not None
+        position = request.position
+        moves = [first, *(move for move in position.moves if move != first)]
+        for part in (0.2, 0.8):
+            for move in moves:
+                after = position.play(move)
+                score: Exact | Bound
+                if after.outcome is not None:
+                    score = final_score(after)
+                else:
+                    share = _part(limits, part / len(moves))
+                    score = self._solver.solve(after, share, stop=request.stop).score
+                score = move_score(score, position, after)
+                least = score.low if isinstance(score, Bound) else score
+                if least.standing > 0:
+                    return move
+        return None
 
     def _resist(self, request: Request, known: Info) -> Info:
         """Return the move that is hardest to answer, where the game is lost or drawn."""

@@ -1,10 +1,13 @@
 """How strong the levels are: each against the one below, and against the one two below.
 
-    python benchmarks/levels.py [--games connect4,kalah] [--pairs 50] [--seconds 60] [--gap 1]
+    python benchmarks/levels.py [--games connect4,kalah] [--pairs 50] [--seconds 60] [--low 7]
 
 Games come in pairs from the same random opening, each level once as first. A pair is the unit: its
 points (a win 1, a draw 1/2, of two) are what the mean and its error bar (two standard errors) are
 made of. A pairing ends after ``--pairs`` pairs or ``--seconds`` seconds, whichever comes first.
+
+Level 10 is limited by time alone. On a busy machine ``--nodes`` limits it too: what it scores with
+fewer nodes than it looks at in two seconds is less than it would score.
 """
 
 import argparse
@@ -15,27 +18,29 @@ import time
 from collections.abc import Iterator
 
 import mossa
+from mossa.games import lines_anywhere
 from mossa.players.levels import ABILITIES
 
-# Random plies at the start, so that levels which never err do not play one game again and again.
-OPENINGS = {"connect4": 4, "mnk:7x7x4": 4, "mnk:10x10x5": 4, "kalah:6x4": 3}
+GAMES = ("connect4", "connect:10x10x5", "mnk:7x7x4", "mnk:10x10x5", "kalah:6x4", "kalah:6x6")
+PLIES = 4
+"""Random ones at the start, so that levels which never err do not play one game again and again."""
 
 
-def openings(game: mossa.Game, plies: int) -> Iterator[mossa.Position]:
+def openings(game: mossa.Game) -> Iterator[mossa.Position]:
     """Yield random positions of a game that goes on, the same ones on every run."""
     rng = random.Random(game.name)
     while True:
         position = game.start()
-        for _ in range(plies):
+        for _ in range(PLIES):
             position = position.play(rng.choice(_natural(position)))
         if position.outcome is None:
             yield position
 
 
 def _natural(position: mossa.Position) -> list[mossa.Move]:
-    """Return the moves of an opening: on a large board, those around the middle."""
+    """Return the moves of an opening: where stones go anywhere, those around the middle."""
     sizes = position.game.sizes
-    if position.game.kind != "mnk":
+    if not lines_anywhere(position.game):
         return position.moves
 
     def off_centre(move: mossa.Move) -> float:
@@ -47,25 +52,31 @@ def _natural(position: mossa.Position) -> list[mossa.Move]:
     return [move for move in position.moves if off_centre(move) <= 2]
 
 
-def points(position: mossa.Position, first: mossa.Player, second: mossa.Player) -> float:
+def points(
+    position: mossa.Position, first: mossa.Player, second: mossa.Player, limits: mossa.Limits
+) -> float:
     """Play a game to its end; return what first got of it: 1, 1/2 or 0."""
     while position.outcome is None:
         mover = (first, second)[position.side.value]
-        position = position.play(mover.choose(position, mossa.Limits()).move)
+        position = position.play(mover.choose(position, limits).move)
     return 0.5 + 0.5 * ((position.outcome.value > 0) - (position.outcome.value < 0))
 
 
-def match(name: str, low: int, high: int, pairs: int, seconds: float) -> tuple[list[float], float]:
+def match(
+    name: str, low: int, high: int, pairs: int, seconds: float, limits: mossa.Limits
+) -> tuple[list[float], float]:
     """Return the mean points of the higher level in every pair, and its seconds a move at most."""
     game = mossa.game(name)
     begin = time.perf_counter()
     scores: list[float] = []
     slowest = 0.0
-    for seed, opening in enumerate(openings(game, OPENINGS.get(name, 4))):
+    for seed, opening in enumerate(openings(game)):
         if len(scores) == pairs or (scores and time.perf_counter() - begin > seconds):
             break
         weak, strong = (Timed(f"level:{each},seed={seed}") for each in (low, high))
-        scores.append((points(opening, strong, weak) + 1 - points(opening, weak, strong)) / 2)
+        as_first = points(opening, strong, weak, limits)
+        as_second = 1 - points(opening, weak, strong, limits)
+        scores.append((as_first + as_second) / 2)
         slowest = max(slowest, strong.slowest)
     return scores, slowest
 
@@ -90,17 +101,19 @@ class Timed(mossa.Player):
 def main() -> None:
     """Print a line for every pairing."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
-    parser.add_argument("--games", default=",".join(OPENINGS))
+    parser.add_argument("--games", default=",".join(GAMES))
     parser.add_argument("--pairs", type=int, default=50)
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--gap", type=int, default=1)
     parser.add_argument("--low", type=int, default=1, help="the first level to begin with")
     parser.add_argument("--high", type=int, default=len(ABILITIES), help="the last level")
+    parser.add_argument("--nodes", type=int, help="at most, a move")
     given = parser.parse_args()
+    limits = mossa.Limits(nodes=given.nodes)
     for name in given.games.split(","):
         for low in range(given.low, given.high - given.gap + 1):
             high = low + given.gap
-            scores, slowest = match(name, low, high, given.pairs, given.seconds)
+            scores, slowest = match(name, low, high, given.pairs, given.seconds, limits)
             mean = statistics.mean(scores)
             error = 2 * statistics.stdev(scores) / math.sqrt(len(scores)) if scores[1:] else 0.5
             print(

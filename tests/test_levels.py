@@ -92,9 +92,28 @@ def test_a_level_answers_soon(level: int, name: str) -> None:
     assert time.thread_time() - begin < limit + SLACK
 
 
+@pytest.mark.parametrize("level", [8, 9])
+@pytest.mark.parametrize(("name", "moves"), [("connect:10x10x5", "5 5 6 4"), ("kalah:6x6", "")])
+def test_a_level_without_errors_is_the_engine_with_fewer_nodes(
+    level: int, name: str, moves: str
+) -> None:
+    position = mossa.game(name).position(moves)
+    nodes = ABILITIES[level - 1].nodes
+    one = info_of(f"level:{level}", position)
+    other = info_of("engine:book=off,memory=32", position, Limits(nodes=nodes))
+    assert (one.line, one.score, one.nodes) == (other.line, other.score, other.nodes)
+
+
+def test_only_the_highest_level_plays_from_books() -> None:
+    start = CONNECT4.start()
+    assert isinstance(info_of("level:10", start).score, Exact)
+    assert not isinstance(info_of("level:9", start).score, Exact)
+
+
 def test_abilities_grow() -> None:
     for lower, higher in pairwise(ABILITIES):
         assert (lower.depth or 99) <= (higher.depth or 99)
+        assert lower.errs or (lower.nodes or 0) < (higher.nodes or 1e9)
         assert lower.margin >= higher.margin
         assert lower.time <= higher.time <= 2.0
 

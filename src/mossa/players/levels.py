@@ -7,7 +7,6 @@ from time import perf_counter
 
 from mossa._core import Game, Limits, Move, Option, Position, Scoring, StopToken
 from mossa.errors import InvalidPlayerError
-from mossa.games import lines_anywhere
 from mossa.players.base import Choice, Player, SearchingPlayer
 from mossa.players.chooser import Chooser, Glance, Request, Seen
 from mossa.players.engine import Engine
@@ -21,13 +20,14 @@ class Ability:
     """What a level sees and how it errs."""
 
     depth: int | None
-    """Plies it looks ahead; None: it is the engine, within its limits."""
+    """Plies it looks ahead; None: as far as the engine comes within the other limits."""
     lapses: float
     """How often it looks one ply less; with none left, any move that looks natural will do."""
     margin: float
     """How much worse than the best a move may seem and still be played. The unit is the difference
     between the best move and the middling one, so it holds for every game and size."""
     nodes: int | None
+    """The most it looks at; None: all that the depth or the time allows."""
     time: float
     """Seconds at most. Depth or nodes, where given, end the search before on all but the largest
     boards."""
@@ -46,8 +46,8 @@ ABILITIES = (
     Ability(depth=4, lapses=0.4, margin=0.4, nodes=None, time=0.1),
     Ability(depth=6, lapses=0.4, margin=0.2, nodes=None, time=0.15),
     Ability(depth=8, lapses=0.1, margin=0.05, nodes=None, time=0.2),
-    Ability(depth=11, lapses=0.0, margin=0.0, nodes=80_000, time=0.5),
-    Ability(depth=15, lapses=0.0, margin=0.0, nodes=600_000, time=1.0),
+    Ability(depth=None, lapses=0.0, margin=0.0, nodes=4_000, time=0.5),
+    Ability(depth=None, lapses=0.0, margin=0.0, nodes=60_000, time=1.0),
     Ability(depth=None, lapses=0.0, margin=0.0, nodes=None, time=2.0),
 )
 """Of the levels 1, 2, 3 ..."""
@@ -69,8 +69,8 @@ class Level(Chooser):
     """An opponent for people: the lower its level, the less it sees and the more it errs.
 
     A level that errs does not play nonsense: it takes a move that seems nearly as good as the best.
-    Only the beginners' levels, 1 and 2, ever overlook a win at once. Levels that do not err search
-    with every technique there is, and differ in how long; the highest is the engine.
+    Only the beginners' levels, 1 and 2, ever overlook a win at once. Levels that do not err are the
+    engine, and differ in how far it looks; only the highest plays from books.
     """
 
     CANDIDATES = 12
@@ -166,17 +166,17 @@ class Level(Chooser):
 
     def _player(self, game: Game) -> SearchingPlayer:
         if self._searcher is None or self._searcher[0] != game:
-            endless = self._ability.depth is None
-            searcher = SearchPlayer("alphabeta", self._search_options(game))
-            self._searcher = game, Engine() if endless else searcher
+            self._searcher = game, self._make_searcher()
         return self._searcher[1]
 
-    def _search_options(self, game: Game) -> dict[str, str]:
+    def _make_searcher(self) -> SearchingPlayer:
         if self._ability.errs:
             # Few moves and a small table: it answers at once, on any board.
-            return {"width": "10", "memory": "4"}
-        large = lines_anywhere(game) and game.start().left_to_play > 36
-        return {"near": "2", "width": "12"} if large else {}
+            return SearchPlayer("alphabeta", {"width": "10", "memory": "4"})
+        if self._ability.nodes is None:
+            return Engine()
+        # A book would make all of them perfect on the boards that have one.
+        return Engine(memory=32, book=False)
 
 
 def _make_level(options: dict[str, str]) -> Player:

@@ -9,6 +9,7 @@ printed, and node counts show that the work was the same.
 """
 
 import argparse
+import math
 import random
 import statistics
 import time
@@ -59,59 +60,73 @@ def tris_goal(rounds: int) -> None:
     print(f"tris 10x10 k=4 depth 6 width 10: {mean:.1f} ms a move; 1 s is {1000 / mean:.0f} x that")
 
 
-def mcts(rounds: int, iterations: int = 100_000) -> None:
-    """Simulations a second on Connect 4 with random play-outs, ours and OpenSpiel's in turn."""
-    start = mossa.game("connect4").start()
+PEERS = {
+    "tictactoe": ("tic_tac_toe", 5000),
+    "connect4": ("connect_four", 5000),
+    "gomoku": ("mnk(m=15,n=15,k=5)", 200),
+    "kalah": ("mancala", 5000),
+    "oware:6x4,majority=yes": ("oware", 2000),
+    "breakthrough": ("breakthrough", 1000),
+}
+"""What OpenSpiel calls a game, and how many simulations to compare. Its mancala is kalah; its oware
+ends once a side has more than half of the seeds."""
 
-    def ours(threads: int) -> float:
-        search = Search(start.game, "mcts", {"threads": str(threads), "reuse": "off"})
-        clock = time.process_time if threads == 1 else time.perf_counter
-        seconds, _ = timed(lambda: search.run(start, Limits(iterations=iterations)), clock)
-        return iterations / seconds
 
-    def wall() -> float:
-        search = Search(start.game, "mcts", {"reuse": "off"})
-        seconds, _ = timed(
-            lambda: search.run(start, Limits(iterations=iterations)), time.perf_counter
-        )
-        return iterations / seconds
+def mcts(rounds: int) -> None:
+    """Print how long a simulation takes on every game, ours and OpenSpiel's in turn; and threads.
 
-    theirs = open_spiel_mcts(iterations // 10)
-    one, one_wall, two, peer = [], [], [], []
-    for _ in range(rounds):
-        one.append(ours(1))
-        one_wall.append(wall())
-        two.append(ours(2))
-        if theirs:
-            peer.append(theirs())
-    speed = statistics.median(one)
-    print(f"mcts connect4: {speed / 1e3:.0f} k simulations/s, one thread")
-    ratio = statistics.median(two) / statistics.median(one_wall)
-    print(f"mcts two threads: {ratio:.2f} x one (wall time)")
-    if peer:
-        their_speed = statistics.median(peer)
+    Both begin at the start with an empty tree, choose by UCT with c = 1.4, play out at random once
+    from each leaf and prove what they can. The least CPU time of all rounds counts.
+    """
+    for name, (peer_name, iterations) in PEERS.items():
+        start = mossa.game(name).start()
+        theirs = open_spiel_mcts(peer_name, iterations)
+        ours, peer = math.inf, math.inf
+        for _ in range(rounds):
+            search = Search(start.game, "mcts", {"reuse": "off"})
+            limits = Limits(iterations=iterations)
+            taken, info = timed(lambda s=search, p=start, n=limits: s.run(p, n), time.process_time)  # type: ignore[misc]
+            ours = min(ours, taken / (info.iterations or iterations))
+            if theirs:
+                peer = min(peer, theirs())
+        compared = f"; OpenSpiel {peer * 1e9:,.0f} ns: {peer / ours:.1f} x" if theirs else ""
         print(
-            f"OpenSpiel mcts: {their_speed / 1e3:.1f} k simulations/s; "
-            f"ours is {speed / their_speed:.1f} x"
+            f"mcts {name}, {iterations:,} simulations: {ours * 1e9:,.0f} ns each{compared}",
+            flush=True,
         )
+    mcts_threads(rounds)
 
 
-def open_spiel_mcts(iterations: int) -> Callable[[], float] | None:
-    """Return OpenSpiel's C++ bot with one random roll-out, or None if it is not installed."""
+def mcts_threads(rounds: int, iterations: int = 100_000) -> None:
+    """Print how much two threads gain on Connect 4, in wall time."""
+    start = mossa.game("connect4").start()
+    seconds: dict[int, list[float]] = {1: [], 2: []}
+    for _ in range(rounds):
+        for count, taken in seconds.items():
+            search = Search(start.game, "mcts", {"threads": str(count), "reuse": "off"})
+            limits = Limits(iterations=iterations)
+            taken.append(timed(lambda s=search, n=limits: s.run(start, n), time.perf_counter)[0])  # type: ignore[misc]
+    ratio = statistics.median(seconds[1]) / statistics.median(seconds[2])
+    print(f"mcts connect4: two threads {ratio:.2f} x one (wall time)")
+
+
+def open_spiel_mcts(name: str, iterations: int) -> Callable[[], float] | None:
+    """Return what times a simulation of OpenSpiel's C++ bot; None if it is not installed."""
     try:
         import pyspiel  # type: ignore[import-not-found]
     except ImportError:
         return None
 
     def run() -> float:
-        game = pyspiel.load_game("connect_four")
+        game = pyspiel.load_game(name)
         evaluator = pyspiel.RandomRolloutEvaluator(1, 7)
         bot = pyspiel.MCTSBot(
             game, evaluator, 1.4, iterations, 1000, True, 7, False, pyspiel.ChildSelectionPolicy.UCT
         )
+        start = game.new_initial_state()
         begin = time.process_time()
-        bot.step(game.new_initial_state())
-        return iterations / (time.process_time() - begin)
+        simulations: int = bot.mcts_search(start).explore_count
+        return (time.process_time() - begin) / simulations
 
     return run
 

@@ -14,6 +14,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "nth_bit.hpp"
+
 namespace mossa {
 
 template <int Words>
@@ -54,6 +56,13 @@ class BitSet {
       }
       return total;
     }
+  }
+
+  /// The set bit that comes after `n` others; there must be one.
+  int nth(int n) const {
+    std::size_t w = 0;
+    for (int held; w + 1 < Words && n >= (held = std::popcount(words_[w])); ++w) n -= held;
+    return static_cast<int>(w) * 64 + nth_bit(words_[w], n);
   }
 
   /// Calls `use(bit)` for every set bit, lowest first.
@@ -287,6 +296,31 @@ bool has_run(const BitSet<Words>& stones, std::span<const int> steps, int k, boo
     if (runs(stones, step, k, exact).any()) return true;
   return false;
 }
+
+/// The same on a board of one word, of which the last bit is spare: all directions at once, which takes the
+/// processor as long as one, at distances that are computed beforehand.
+class RunTest {
+ public:
+  RunTest(std::span<const int, 4> steps, int k) {
+    for (int length = 1; length < k; ++doublings_) {
+      const int grow = std::min(length, k - length);
+      for (std::size_t i = 0; i < 4; ++i)
+        distances_[doublings_][i] = static_cast<std::uint8_t>(std::min(grow * steps[i], 63));
+      length += grow;
+    }
+  }
+
+  bool has_run(std::uint64_t stones) const {
+    std::array begins{stones, stones, stones, stones};
+    for (std::size_t d = 0; d < doublings_; ++d)
+      for (std::size_t i = 0; i < 4; ++i) begins[i] &= begins[i] >> distances_[d][i];
+    return (begins[0] | begins[1] | begins[2] | begins[3]) != 0;
+  }
+
+ private:
+  std::size_t doublings_ = 0;
+  std::array<std::array<std::uint8_t, 4>, 7> distances_{};  // k is at most 100: 1, 2, 4 ... 64
+};
 
 /// The same, for lines through `bit` only: a walk whose cost does not grow with the board.
 template <int Words>

@@ -142,6 +142,7 @@ CORE_LAYERS = {
     "types.hpp": "the words that every other file uses",
     "options.hpp": "options as texts: of games, of searches",
     "trace.hpp": "a search's tree, for people",
+    "nth_bit.hpp": "bits of one word, for sets of cells and lanes of seeds",
     "bitboard.hpp": "sets of cells; knows no game",
     "game.hpp": "what a game must provide",
     "table.hpp": "what is remembered of positions of any game",

@@ -109,19 +109,21 @@ class Breakthrough {
 
   int count_moves(const Position& position) const {
     if (position.over()) return 0;
-    const Side side = position.side();
-    const Cellset& own = position.pieces[index(side)];
-    const Cellset& opposing = position.pieces[index(other(side))];
-    return forward(own, side, 0).without(own | opposing).count() +
-           forward(own & not_leftmost_, side, -1).without(own).count() +
-           forward(own & not_rightmost_, side, 1).without(own).count();
+    int count = 0;
+    for (const Cellset& reached : targets(position)) count += reached.count();
+    return count;
   }
 
-  /// Any legal move, all alike; the game must not be over.
+  /// A random legal move, each equally likely; the game must not be over.
   template <class Random>
   Move random_move(const Position& position, Random& random) const {
-    const auto list = moves(position);
-    return list[random.below(list.size())];
+    const std::array<Cellset, 3> reached = targets(position);
+    const int left = reached[0].count(), ahead_too = left + reached[1].count();
+    int n = random.below(ahead_too + reached[2].count());
+    const int right = (n >= left) + (n >= ahead_too) - 1;
+    n -= right < 0 ? 0 : right == 0 ? left : ahead_too;
+    const Cell target = cell(reached[static_cast<std::size_t>(right + 1)].nth(n));
+    return Move::step({target.row - ahead(position.side()), target.col - right}, target);
   }
 
   void play(Position& position, Move move) const {
@@ -270,6 +272,16 @@ class Breakthrough {
   /// The pieces one row ahead, `right` columns to the right.
   Cellset forward(const Cellset& pieces, Side side, int right) const {
     return side == Side::first ? pieces << (cols_ + right) : pieces >> (cols_ - right);
+  }
+
+  /// Where a move can end: one column to the left, straight ahead, one column to the right.
+  std::array<Cellset, 3> targets(const Position& position) const {
+    const Side side = position.side();
+    const Cellset& own = position.pieces[index(side)];
+    const Cellset& opposing = position.pieces[index(other(side))];
+    return {forward(own & not_leftmost_, side, -1).without(own),
+            forward(own, side, 0).without(own | opposing),
+            forward(own & not_rightmost_, side, 1).without(own)};
   }
 
   static Key<key_words> join(const Cellset& first, const Cellset& second, std::uint64_t rest) {

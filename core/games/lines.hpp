@@ -79,7 +79,8 @@ class LinesGame {
   using Position = LinesPosition<Words>;
   static constexpr int key_words = 2 * Words;
 
-  LinesGame(Grid grid, int k, bool exact) : grid_(grid), k_(k), exact_(exact), steps_(grid.steps()) {}
+  LinesGame(Grid grid, int k, bool exact)
+      : grid_(grid), k_(k), exact_(exact), steps_(grid.steps()), run_test_(steps_, k) {}
 
   const Grid& grid() const { return grid_; }
   int k() const { return k_; }
@@ -234,7 +235,11 @@ class LinesGame {
                                                 : LinesStatus::open);
   }
 
-  bool wins(const BitSet<Words>& stones) const { return has_run(stones, steps_, k_, exact_); }
+  bool wins(const BitSet<Words>& stones) const {
+    if constexpr (Words == 1)
+      if (!exact_) return run_test_.has_run(stones.words()[0]);
+    return has_run(stones, steps_, k_, exact_);
+  }
 
   /// Shifting a whole board is fastest for one or two words; beyond, only the new stone's lines are read.
   bool wins_through(const BitSet<Words>& stones, int bit) const {
@@ -283,6 +288,7 @@ class LinesGame {
   int k_;
   bool exact_;
   std::array<int, 4> steps_;
+  RunTest run_test_;
 };
 
 /// k can be no longer than the longer side, or nobody could ever win.

@@ -35,17 +35,22 @@ class Mnk : public LinesGame<Mnk<Words>, Words> {
     return list;
   }
 
-  /// A random legal move, each equally likely; the game must not be over. Tries random cells until one is
-  /// empty, and lists the moves only if the board is nearly full.
+  /// A random legal move, each equally likely; the game must not be over. On a large board it tries random
+  /// cells until one is empty, and lists the moves only if the board is nearly full.
   template <class Random>
   Move random_move(const Position& position, Random& random) const {
-    for (int tries = 0; tries < 8; ++tries) {
-      const Move move = Move::cell(random.below(this->grid().rows), random.below(this->grid().cols));
-      const int at = bit(move);
-      if (!position.stones[0].test(at) && !position.stones[1].test(at)) return move;
+    if constexpr (Words <= 4) {
+      const int bit = board_.without(position.occupied()).nth(random.below(this->left_to_play(position)));
+      return move_at_[static_cast<std::size_t>(bit)];
+    } else {
+      for (int tries = 0; tries < 8; ++tries) {
+        const Move move = Move::cell(random.below(this->grid().rows), random.below(this->grid().cols));
+        const int at = bit(move);
+        if (!position.stones[0].test(at) && !position.stones[1].test(at)) return move;
+      }
+      const auto list = moves(position);
+      return list[random.below(list.size())];
     }
-    const auto list = moves(position);
-    return list[random.below(list.size())];
   }
 
   int count_moves(const Position& position) const {

@@ -74,6 +74,10 @@ class Oware {
   /// A random legal move, each equally likely; the game must not be over.
   template <class Random>
   Move random_move(const Position& position, Random& random) const {
+    if (may_sow_any(position)) {
+      const Lanes<Words> own = position.lanes[index(position.side)] & board_.pits();
+      return Move::number(own.nonzero_lane(random.below(own.count_nonzero())) + 1);
+    }
     const MoveList<max_moves> list = moves(position);
     return list[random.below(list.size())];
   }
@@ -202,10 +206,14 @@ class Oware {
     return has_seeds(position.lanes[index(other(position.side))]) || has_seeds(sown.opposing);
   }
 
+  /// True if any pit with seeds will do: the opponent has some, and may be slammed.
+  bool may_sow_any(const Position& position) const {
+    return rules_.slam != OwareRules::Slam::forbid && has_seeds(position.lanes[index(other(position.side))]);
+  }
+
   template <class Use>
   void for_each_legal(const Position& position, Use&& use) const {
-    const bool all =
-        rules_.slam != OwareRules::Slam::forbid && has_seeds(position.lanes[index(other(position.side))]);
+    const bool all = may_sow_any(position);
     (position.lanes[index(position.side)] & board_.pits()).for_each_nonzero([&](int pit) {
       if (all || is_legal(position, sow(position.lanes, position.side, pit))) use(pit);
     });
@@ -213,7 +221,9 @@ class Oware {
 
   void finish_if_over(Position& position) const {
     if (rules_.majority && board_.is_settled(position.lanes)) return finish(position, OwareStatus::majority);
-    if (count_moves(position) == 0) return finish(position, OwareStatus::stuck);
+    const bool can_move =
+        may_sow_any(position) ? has_seeds(position.lanes[index(position.side)]) : count_moves(position) > 0;
+    if (!can_move) return finish(position, OwareStatus::stuck);
     if (is_repeated(position)) finish(position, OwareStatus::repeated);
   }
 

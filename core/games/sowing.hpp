@@ -14,6 +14,7 @@
 #include <bit>
 #include <charconv>
 
+#include "../nth_bit.hpp"
 #include "sowing_rules.hpp"
 
 namespace mossa {
@@ -60,7 +61,7 @@ class Lanes {
   int nonzero_lane(int n) const {
     if constexpr (Words == 1) {
       constexpr std::uint64_t gather = 0x0002040810204081;  // the top bits of all lanes into one byte
-      return nth_bits[(nonzero(words_[0]) * gather) >> 56][static_cast<std::size_t>(n)];
+      return nth_bits_of_byte[(nonzero(words_[0]) * gather) >> 56][static_cast<std::size_t>(n)];
     } else {
       int found = 0;
       for_each_nonzero([&](int lane) { found = n-- == 0 ? lane : found; });
@@ -87,15 +88,6 @@ class Lanes {
     constexpr std::uint64_t tops = ones << (bits - 1);
     return (((word & ~tops) + ~tops) | word) & tops;
   }
-  /// The place of every set bit of a byte, in order.
-  static constexpr auto nth_bits = [] {
-    std::array<std::array<std::uint8_t, 8>, 256> places{};
-    for (std::size_t byte = 0; byte < 256; ++byte)
-      for (std::size_t bit = 0, n = 0; bit < 8; ++bit)
-        if (byte >> bit & 1) places[byte][n++] = static_cast<std::uint8_t>(bit);
-    return places;
-  }();
-
   static std::size_t at(int lane) { return Words == 1 ? 0 : static_cast<std::size_t>(lane / per_word); }
   static int shift(int lane) { return lane % per_word * bits; }
 

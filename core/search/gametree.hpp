@@ -38,11 +38,9 @@ struct SharedGameTree {
   /// Gives a node its children. Only one thread asks for this node, but others may grow theirs meanwhile.
   void grow(std::int32_t node, const RankedList<G>& moves) {
     const std::lock_guard lock(growing);
-    tree.grow(node, moves, [](const RankedMove& ranked) {
-      GameTreeNode child;
+    tree.grow(node, moves, {}, [](GameTreeNode& child, const RankedMove& ranked) {
       child.move = ranked.move();
       child.rank = ranked.rank();
-      return child;
     });
     full = tree.size() >= most_nodes;
   }

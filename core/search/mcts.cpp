@@ -58,7 +58,7 @@ std::vector<Tally> tally(std::span<const MctsNodes* const> trees) {
       auto found = std::ranges::find(sums, child.move, &Tally::move);
       if (found == sums.end()) found = sums.insert(sums.end(), Tally{child.move});
       found->visits += child.visits;
-      found->wins += child.wins;
+      found->wins += child.mean * child.visits;
       if (child.proof != Proof::none) found->proof = child.proof;
     }
   return sums;
@@ -131,7 +131,7 @@ void write_trace(const MctsNodes& tree, const std::function<Side(std::span<const
     queue.pop();
     const auto children = tree.children(*node);
     TraceNode described{.side = side_after(path), .visits = node->visits};
-    described.mean = static_cast<double>(node->mean);
+    described.mean = node->mean;
     described.unvisited = static_cast<int>(std::ranges::count(children, 0U, &MctsNode::visits));
     if (node->proof != Proof::none) {
       described.end = "proven";

@@ -21,13 +21,14 @@ struct MctsNode : TreeNode {
   enum class Proof : std::uint8_t { none, win, draw, loss };
 
   // First what fits into the padding of the base: half a line of the cache holds a node then.
-  Side mover = Side::first;   // who moved here
-  Proof proof = Proof::none;  // for the mover
+  Side mover = Side::first;          // who moved here
+  Proof proof = Proof::none;         // for the mover
+  std::uint16_t children_tried = 0;  // those with visits lie before the others
   std::uint32_t visits = 0;
-  double wins = 0;            // of the side that moved here; a draw counts what `draws` says
-  float mean = 0.5F;          // wins / visits, and 1 / sqrt(visits): read for every child on the way
-  float inverse_root = 0.0F;  // down, changed only on the way back
+  float inverse_root = 0.0F;  // 1 / sqrt(visits): read for every child on the way down, changed on the way up
+  double mean = 0.5;          // of the results of the side that moved here; a draw counts what `draws` says
 };
+static_assert(sizeof(MctsNode) == 32);
 
 /// What UCB1 asks of numbers of visits. Most nodes have few: theirs is looked up.
 class VisitTable {
@@ -38,7 +39,7 @@ class VisitTable {
     return visits < size ? inverse_roots_[visits] : compute_inverse_root(visits);
   }
   /// sqrt(log(visits)); visits > 0.
-  double root_of_log(std::uint32_t visits) const {
+  float root_of_log(std::uint32_t visits) const {
     return visits < size ? roots_of_logs_[visits] : compute_root_of_log(visits);
   }
 
@@ -46,17 +47,17 @@ class VisitTable {
   static const VisitTable& shared();
 
  private:
-  static constexpr std::size_t size = 1024;
+  static constexpr std::size_t size = 16'384;
 
   static float compute_inverse_root(std::uint32_t visits) {
     return static_cast<float>(1.0 / std::sqrt(static_cast<double>(visits)));
   }
-  static double compute_root_of_log(std::uint32_t visits) {
-    return std::sqrt(std::log(static_cast<double>(visits)));
+  static float compute_root_of_log(std::uint32_t visits) {
+    return static_cast<float>(std::sqrt(std::log(static_cast<double>(visits))));
   }
 
   std::array<float, size> inverse_roots_{};
-  std::array<double, size> roots_of_logs_{};
+  std::array<float, size> roots_of_logs_{};
 };
 
 struct MctsParams {
@@ -108,23 +109,18 @@ class MctsTree {
   /// One iteration: select, expand, play out, note. `stop` is asked during long play-outs; an unfinished
   /// one counts for nothing.
   void iterate(const std::function<bool()>& stop) {
-    path_.assign(1, 0);
+    path_.clear();
+    path_.push_back(0);
     Position position = tree_.root_position();
-    // 1. Down to a leaf.
-    while (node().grown() && node().proof == Proof::none) descend(position, select());
-    // 2. Grow it and step into one of the new nodes.
-    if (!game_.is_over(position) && node().proof == Proof::none &&
-        tree_.size() + G::max_moves <= params_.max_nodes) {
-      const Side mover = game_.side(position);
-      tree_.grow(path_.back(), game_.moves(position), [&](Move move) {
-        MctsNode child;
-        child.move = move;
-        child.mover = mover;
-        return child;
-      });
-      descend(position, node().first_child + random_.below(node().child_count));
+    // 1. Down to a leaf, which grows, and into one of its new nodes.
+    for (bool at_leaf = false; !at_leaf && node().proof == Proof::none;) {
+      at_leaf = !node().grown();
+      if (at_leaf && !grow(position)) break;
+      path_.push_back(select(node()));
+      game_.play(position, node().move);
+      ++plies_;
     }
-    // 3. What comes of it: who wins, +1 first, -1 second.
+    // 2. What comes of it: who wins, +1 first, -1 second.
     bool proved = false;  // just now, the node that was looked at last
     if (params_.solver && node().proof == Proof::none && game_.is_over(position)) {
       prove_end(position);
@@ -137,10 +133,11 @@ class MctsTree {
     } else if (node().proof != Proof::draw) {
       winner = (node().proof == Proof::win) == (node().mover == Side::first) ? 1 : -1;
     }
-    // 4. Note it on every node of the path. What is proved may prove the node above.
+    // 3. Note it on every node of the path. What is proved may prove the node above.
     const std::array results{0.0, params_.draws, 1.0};
     for (std::size_t i = path_.size(); i-- > 0;) {
       MctsNode& here = tree_[path_[i]];
+      if (here.visits == 0 && i > 0) ++tree_[path_[i - 1]].children_tried;
       const int won = here.mover == Side::first ? winner : -winner;
       note(here, results[static_cast<std::size_t>(won + 1)]);
       if (proved && i + 1 < path_.size()) proved = prove_by_children(here);
@@ -154,45 +151,48 @@ class MctsTree {
 
   void note(MctsNode& node, double result) const {
     ++node.visits;
-    node.wins += result;
-    node.mean = static_cast<float>(node.wins / node.visits);
+    node.mean += (result - node.mean) / node.visits;
     node.inverse_root = visit_table_.inverse_root(node.visits);
   }
 
   static int sign(int value) { return (value > 0) - (value < 0); }
 
-  void descend(Position& position, std::int32_t child) {
-    ++plies_;
-    path_.push_back(child);
-    game_.play(position, node().move);
+  /// Gives the last node of the path its children; false if its game is over or the memory is full.
+  bool grow(const Position& position) {
+    if (game_.is_over(position) || tree_.size() + G::max_moves > params_.max_nodes) return false;
+    MctsNode child;
+    child.mover = game_.side(position);
+    tree_.grow(path_.back(), game_.moves(position), child,
+               [](MctsNode& node, Move move) { node.move = move; });
+    return true;
   }
 
-  /// The child with the highest upper confidence bound; unvisited ones first, any of them.
-  std::int32_t select() {
-    const MctsNode& parent = node();
-    // UCB1: mean + c sqrt(log N / n).
-    const std::uint32_t visits = std::max<std::uint32_t>(parent.visits, 1);
-    const auto spread = static_cast<float>(params_.exploration * visit_table_.root_of_log(visits));
-    float best = -1e30F;
-    std::int32_t chosen = parent.first_child;
-    int unvisited = 0;
-    for (std::int32_t c = parent.first_child; c < parent.first_child + parent.child_count; ++c) {
-      const MctsNode& child = tree_[c];
-      if (child.visits == 0) {
-        if (random_.below(++unvisited) == 0) chosen = c;
-        continue;
-      }
-      if (unvisited) continue;
-      float bound = child.mean + spread * child.inverse_root;
-      // A proven loss is only taken when everything else loses too.
-      if (child.proof == Proof::loss) bound -= 1e6F;
-      if (bound > best) {
-        best = bound;
-        chosen = c;
-      }
+  /// The child with the highest upper confidence bound; before that any that was not tried yet, all alike.
+  std::int32_t select(const MctsNode& parent) {
+    const std::int32_t first = parent.first_child;
+    const int tried = parent.children_tried;
+    if (tried < parent.child_count) {
+      // Those that were not tried differ in their moves only.
+      std::swap(tree_[first + tried].move,
+                tree_[first + tried + random_.below(parent.child_count - tried)].move);
+      return first + tried;
     }
-    return chosen;
+    // UCB1: mean + c sqrt(log N / n).
+    const float spread = exploration_ * visit_table_.root_of_log(std::max<std::uint32_t>(parent.visits, 1));
+    // Positive floats are in the order of their bits. With the child below them one comparison chooses both,
+    // and the compiler needs no branch, which nothing could predict.
+    std::int64_t best = std::numeric_limits<std::int64_t>::min();
+    const MctsNode* children = &tree_[first];
+    for (int c = 0; c < tried; ++c) {
+      const MctsNode& child = children[c];
+      // A proven loss is only taken when everything else loses too.
+      const float penalty = penalties[static_cast<std::size_t>(child.proof)];
+      const float bound = static_cast<float>(child.mean) + spread * child.inverse_root - penalty;
+      best = std::max(best, std::int64_t{std::bit_cast<std::int32_t>(bound)} << 32 | c);
+    }
+    return first + static_cast<std::int32_t>(best & 0xFFFF);
   }
+  static constexpr std::array<float, 4> penalties{0.0F, 0.0F, 0.0F, 1e6F};  // by proof
 
   void prove_end(const Position& position) {
     const int value = game_.value(position);
@@ -259,6 +259,7 @@ class MctsTree {
   Random random_;
   Tree<G, MctsNode> tree_;
   const VisitTable& visit_table_ = VisitTable::shared();
+  const float exploration_ = static_cast<float>(params_.exploration);
   std::vector<std::int32_t> path_;
   std::uint64_t plies_ = 0;  // made so far
   std::uint64_t next_check_ = plies_per_check;
@@ -286,6 +287,14 @@ class Mcts {
     std::atomic<bool> stop{false};
     std::atomic<std::uint64_t> iterations{0};
     const std::uint64_t most = task.limits.iterations.value_or(~std::uint64_t{0});
+    // Counts an iteration if one is left. A thread that is alone needs no locked addition, which takes as
+    // long as a ply.
+    const auto take = [&, alone = trees_.size() == 1] {
+      if (!alone) return iterations.fetch_add(1) < most;
+      const std::uint64_t before = iterations.load(std::memory_order_relaxed);
+      iterations.store(before + 1, std::memory_order_relaxed);
+      return before < most;
+    };
     std::vector<std::thread> helpers;
     const auto finish = [&] {
       stop = true;
@@ -294,16 +303,17 @@ class Mcts {
     for (std::size_t i = 1; i < trees_.size(); ++i)
       helpers.emplace_back([&, &tree = *trees_[i]] {
         const std::function<bool()> stopped = [&] { return stop.load(std::memory_order_relaxed); };
-        while (!stopped() && !tree.decided() && iterations.fetch_add(1) < most) tree.iterate(stopped);
+        while (!stopped() && !tree.decided() && take()) tree.iterate(stopped);
       });
     try {
       const std::function<bool()> out_of_time = [&] {
         budget.check();
         return budget.stopped();
       };
+      MctsTree<G>& first = *trees_[0];
       double next_report = seconds_per_report;
-      while (!budget.stopped() && !trees_[0]->decided() && iterations.fetch_add(1) < most) {
-        trees_[0]->iterate(out_of_time);
+      while (!budget.stopped() && !first.decided() && take()) {
+        first.iterate(out_of_time);
         budget.tick();
         if (task.limits.nodes && tree_nodes() >= *task.limits.nodes) break;
         if (task.report && budget.nodes() % 1024 == 0 && budget.seconds() >= next_report &&

@@ -45,13 +45,16 @@ class TreeNodes {
   bool has_room() const { return nodes_.capacity() >= most_nodes_; }
   void clear() { nodes_.clear(); }
 
-  /// Gives node `i` a child for each move, made by `make(move)`. References to nodes become invalid.
-  template <class Moves, class Make>
-  void grow(std::int32_t i, const Moves& moves, Make&& make) {
-    const auto first = static_cast<std::int32_t>(nodes_.size());
-    for (const auto& move : moves) nodes_.push_back(make(move));
-    (*this)[i].first_child = first;
-    (*this)[i].child_count = static_cast<std::uint16_t>(static_cast<std::int32_t>(nodes_.size()) - first);
+  /// Gives node `i` a child for each move: a copy of `like`, to which `set(child, move)` adds its own.
+  /// References to nodes become invalid.
+  template <class Moves, class Set>
+  void grow(std::int32_t i, const Moves& moves, const Node& like, Set&& set) {
+    const std::size_t first = nodes_.size();
+    nodes_.resize(first + static_cast<std::size_t>(moves.size()), like);
+    Node* child = nodes_.data() + first;
+    for (const auto& move : moves) set(*child++, move);
+    (*this)[i].first_child = static_cast<std::int32_t>(first);
+    (*this)[i].child_count = static_cast<std::uint16_t>(moves.size());
   }
 
  protected:

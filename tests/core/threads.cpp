@@ -40,6 +40,7 @@ void search_all(const char* name, const G& game, int depth) {
   search<AlphaBeta>("alphabeta with a deadline", game, limits);
   search<GameTree>("gametree with a deadline", game, limits);
   if constexpr (ThreatSearch<G>::plays) search<ThreatSearch>("threats with a deadline", game, limits);
+  if constexpr (GravitySearch<G>::plays) search<GravitySearch>("gravity with a deadline", game, limits);
   limits.iterations = 2000;
   search<Mcts>("mcts", game, limits);
 }

@@ -5,7 +5,7 @@
 // A counter guards each entry (a seqlock: odd while somebody writes): a reader who sees it change treats the
 // entry as missing, a writer who finds it odd gives up. Nobody ever waits.
 //
-// A table begins with a small part of its room and takes all of it once that is crowded. So a short search
+// A table begins with a small part of its room and takes more of it once that is crowded. So a short search
 // does not pay for memory it does not need: touching a page for the first time costs as much as several
 // nodes.
 #pragma once
@@ -105,10 +105,15 @@ class Table {
       }
   }
 
-  /// The seconds that may take, mostly the system's for memory that is touched for the first time.
-  double seconds_to_grow(std::size_t times) const {
-    constexpr double seconds_per_byte = 1.5e-9;
-    return seconds_per_byte * static_cast<double>((grown(times) - buckets_) * sizeof(Bucket));
+  /// Whether it is crowded and may take more room, in a small part of the time left: a search of a tenth of
+  /// a second would be late for it.
+  bool should_grow(double time_left) const {
+    constexpr double most_share = 0.2;
+    return crowded() && seconds_to_grow(step) < most_share * time_left;
+  }
+  /// Takes more room, if it should.
+  void grow_within(double time_left) {
+    if (should_grow(time_left)) grow(step);
   }
 
   /// What is known of the position, if anything.
@@ -140,8 +145,15 @@ class Table {
   }
 
  private:
+  static constexpr std::size_t step = 8;
+
   std::size_t grown(std::size_t times) const {
     return most_buckets_ / times < buckets_ ? most_buckets_ : buckets_ * times;
+  }
+  /// The seconds that may take, mostly the system's for memory that is touched for the first time.
+  double seconds_to_grow(std::size_t times) const {
+    constexpr double seconds_per_byte = 1.5e-9;
+    return seconds_per_byte * static_cast<double>((grown(times) - buckets_) * sizeof(Bucket));
   }
   struct Entry {
     std::atomic<std::uint32_t> guard{0};  // 0: empty; odd: being written
@@ -198,8 +210,8 @@ class Table {
   }
 
   std::size_t most_buckets_;
-  std::size_t buckets_;   // in use
-  std::size_t used_ = 0;  // entries, while there is more room
+  std::size_t buckets_;  // in use
+  Counter used_;         // entries, while there is more room; threads that count at once may lose some
   std::unique_ptr<void, void (*)(void*)> memory_;
   Bucket* entries_ = nullptr;  // in memory_, at the start of a cache line
 };

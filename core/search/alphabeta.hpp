@@ -329,7 +329,8 @@ class AlphaBeta final : DeepeningSearch {
     return std::clamp(std::max(params_.start, resumed), 1, shared_.depth.most);
   }
 
-  void grow_tables() override { shared_.table->grow(); }
+  bool should_grow_tables(double) const override { return shared_.table && shared_.table->crowded(); }
+  void grow_tables(double) override { shared_.table->grow(); }
 
   bool conclude(Info& info, int value) override {
     // A kept table may know of a win beyond the horizon while a quicker one is still unseen.

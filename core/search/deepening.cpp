@@ -53,13 +53,18 @@ class DeepeningSearch::Helpers {
  public:
   Helpers(DeepeningSearch& search, Side side, int most_depth, Budget& lead)
       : search_(search), side_(side), most_depth_(most_depth), lead_(lead) {}
-  ~Helpers() {
-    crew().stop = true;
-    for (std::thread& thread : threads_) thread.join();
-    crew().alone = true;
-  }
+  ~Helpers() { stop(); }
   Helpers(const Helpers&) = delete;
   Helpers& operator=(const Helpers&) = delete;
+
+  /// Stops them and waits until they have; they can be started again.
+  void stop() {
+    crew().stop = true;
+    for (std::thread& thread : threads_) thread.join();
+    threads_.clear();
+    crew().stop = false;
+    crew().alone = true;
+  }
 
   /// Starts them, unless they run already or there is too little to do for them so far: starting a
   /// thread takes as long as a hundred nodes or more.
@@ -68,16 +73,17 @@ class DeepeningSearch::Helpers {
     if (count == 1 || !threads_.empty()) return;
     if (depth < worthwhile_depth && lead_.nodes() < worthwhile_nodes) return;
     crew().alone = false;
-    search_.grow_tables();
+    const std::size_t before = budgets_.size();  // of threads that have stopped: their nodes count
     for (std::size_t i = 1; i < count; ++i) {
       budgets_.push_back(std::make_unique<Budget>(Limits{}, Poll{}));
       lead_.include(*budgets_.back());
     }
     for (std::size_t i = 1; i < count; ++i)
-      threads_.emplace_back([this, depth, &worker = *search_.workers_[i], &budget = *budgets_[i - 1]] {
-        worker.begin(side_, budget, nullptr);
-        help(worker, depth, budget);
-      });
+      threads_.emplace_back(
+          [this, depth, &worker = *search_.workers_[i], &budget = *budgets_[before + i - 1]] {
+            worker.begin(side_, budget, nullptr);
+            help(worker, depth, budget);
+          });
   }
 
  private:
@@ -156,6 +162,10 @@ Info DeepeningSearch::deepen(const Task& task, Side side, const Depths& depths) 
   if (value) tell();
   for (int depth = depths.first; depth <= depths.most && !info.exact; ++depth) {
     depth = skip_to(depth);
+    if (should_grow_tables(budget.time_left())) {
+      helpers.stop();
+      grow_tables(budget.time_left());
+    }
     helpers.start_if_worthwhile(depth);
     value = lead.iterate(depth, value);
     if (!lead.best_line().empty()) info.line = lead.best_line();

@@ -114,8 +114,9 @@ class DeepeningSearch {
 
   Info deepen(const Task& task, Side side, const Depths& depths);
 
-  /// Tables take all their room: they cannot while several threads use them.
-  virtual void grow_tables() = 0;
+  /// Tables that are crowded take more room: they cannot while several threads use them.
+  virtual bool should_grow_tables(double time_left) const = 0;
+  virtual void grow_tables(double time_left) = 0;
   /// An answer that needs no iteration: puts it into the info and returns its value.
   virtual std::optional<int> answer_at_once(const Limits&, Info&) { return {}; }
   /// The depth to search to instead of this one.

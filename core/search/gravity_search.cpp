@@ -30,10 +30,10 @@ class AnyGravitySearch::Work final : DeepeningSearch {
     }
   }
 
-  void grow_tables() override {
-    shared_.table.grow();
-    shared_.threats.grow();
+  bool should_grow_tables(double time_left) const override {
+    return shared_.table.should_grow(time_left) || shared_.threats.should_grow(time_left);
   }
+  void grow_tables(double time_left) override { shared_.grow_tables(time_left); }
 
   /// A win by threats is looked for before all else.
   std::optional<int> answer_at_once(const Limits& limits, Info& info) override {

@@ -41,6 +41,10 @@ struct SharedGravity {
       : table(static_cast<std::size_t>(params.table_mb) * 3 << 18),
         threats(static_cast<std::size_t>(params.table_mb) << 18) {}
 
+  void grow_tables(double time_left) {
+    for (Table* each : {&table, &threats}) each->grow_within(time_left);
+  }
+
   Table table;    // three quarters of the memory
   Table threats;  // positions that are searched for wins by threats
   const Columns* columns = nullptr;
@@ -164,7 +168,8 @@ class GravityWorker final : public DeepeningWorker {
       if (is_decided(value)) reached_horizon_ = false;  // proven, whatever else was looked at
       shared_.table.store(key, {to_table(value, ply), static_cast<std::int16_t>(std::max(depth, 0)), bound,
                                 reached_horizon_, 0, best});
-      if (crew_.alone && shared_.table.crowded()) shared_.table.grow();
+      if (crew_.alone && (shared_.table.crowded() || shared_.threats.crowded()))
+        shared_.grow_tables(budget_->time_left());
       reached_horizon_ |= outer_horizon;
     };
     // 5. A win by continuous threats, unless one of the opponent's stands.

@@ -62,13 +62,8 @@ struct SharedThreats {
         table(static_cast<std::size_t>(params.table_mb) * 3 << 18),
         fails(static_cast<std::size_t>(params.table_mb) << 18) {}
 
-  /// Tables that have become too small take more room, if that is a small part of the time left: a search
-  /// of a tenth of a second would be late for it.
-  void grow(double time_left) {
-    constexpr std::size_t times = 8;
-    constexpr double most_share = 0.2;
-    for (Table* each : {&table, &fails})
-      if (each->crowded() && each->seconds_to_grow(times) < most_share * time_left) each->grow(times);
+  void grow_tables(double time_left) {
+    for (Table* each : {&table, &fails}) each->grow_within(time_left);
   }
 
   PatternRule rule;
@@ -241,7 +236,7 @@ class ThreatWorker final : public DeepeningWorker {
       shared_.table.store(key, {to_table(value, ply), static_cast<std::int16_t>(std::max(depth, 0)), bound,
                                 reached_horizon_, left_out_, move});
       if (crew_.alone && (shared_.table.crowded() || shared_.fails.crowded()))
-        shared_.grow(budget_->time_left());
+        shared_.grow_tables(budget_->time_left());
       reached_horizon_ |= outer_horizon;
       left_out_ |= outer_left_out;
     };

@@ -455,7 +455,10 @@ def test_times(monkeypatch: pytest.MonkeyPatch) -> None:
     brain.end("END")
     second = _thinking_time(1.0) - 0.005  # the clock is a little behind the player
     two = _thinking_time(2.0) - 0.005
-    assert asked == pytest.approx([two, second, 0.01, 2.0 / 30, 0.00045, second, second])
+    most = [two, second, 0.01, 2.0 / 30, 0.00045, second, second]
+    # What the brain took to hear the command, on a busy machine some milliseconds, is gone.
+    for got, expected in zip(asked, most, strict=True):
+        assert 0.9 * expected <= got <= expected * 1.000001
     assert 0.96 <= second <= 0.965
 
 

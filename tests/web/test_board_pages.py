@@ -379,7 +379,9 @@ def test_clocks_run_and_fall(opened: Open) -> None:
 
 def test_the_computer_has_a_clock_too(opened: Open) -> None:
     page = opened()
-    begin(page, "connect4", opponent="engine:time=9", side="second", minutes=0.1, increment=1)
+    # Without its book, which would answer in no time.
+    engine = "engine:time=9,book=off"
+    begin(page, "connect4", opponent=engine, side="second", minutes=0.1, increment=1)
     page.locator("mossa-board.active").wait_for()
     click(page, "0,3")
     ply(page, 3)

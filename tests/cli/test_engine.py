@@ -36,6 +36,7 @@ def test_a_manager_of_gomocup() -> None:
         (["gomocup", "--player", "xyzzy"], "unknown player 'xyzzy'"),
         (["manchester", "--player", "xyzzy"], "unknown player 'xyzzy'"),
         (["manchester", "--game", "connect4"], "this protocol is for kalah, not connect:6x7x4"),
+        (["manchester", "--game", "oware"], "this protocol is for kalah, not oware:6x4"),
         (["kgp", "--server", "host:port"], "invalid server 'host:port'"),
         (["kgp", "--server", "localhost", "--player", "xyzzy"], "unknown player 'xyzzy'"),
         (["kgp", "--server", "no.such.host.invalid", "--once"], "cannot reach no.such.host"),

@@ -11,15 +11,15 @@ import re
 from collections.abc import Callable, Iterable
 from time import perf_counter
 
-from mossa._core import Game, Limits, Position, StopToken
+from mossa._core import Game, Limits, Position, Shape, StopToken
 from mossa.errors import GameError, failure, shorten
 from mossa.games import game as game_named
 from mossa.players import player as player_named
 from mossa.players.clocks import share
 from mossa.protocols.background import LEAVE, Thought
 
-KIND = "kalah"
-GAME = f"{KIND}:7x7,swap=yes,first_extra=no"
+_KIND = "kalah"
+GAME = f"{_KIND}:7x7,swap=yes,first_extra=no"
 
 _BOARD = re.compile(r"\d{1,4}(,\d{1,4})*")
 _OTHER = {"south": "north", "north": "south"}
@@ -62,8 +62,8 @@ class _Agent:
         time: float | None,
         clock: float | None,
     ) -> None:
-        if game.kind != KIND:
-            raise GameError(f"this protocol is for {KIND}, not {game}")
+        if game.traits.shape is not Shape.pits or "swap" not in game.options:
+            raise GameError(f"this protocol is for {_KIND}, not {game}")
         self._player = player_named(spec)
         self._write, self._tell = write, tell
         self._game, self._time, self._left = game, time, clock

@@ -11,8 +11,7 @@ from mossa import Game, Info, Limits, Position, Search, player
 from mossa.search import SEARCHES
 
 GENERAL = [name for name in SEARCHES if name not in ("threats", "gravity")]
-"""The searches for every game; those for one have tests of their own: search/test_threats.py for
-mnk, search/test_gravity.py for connect."""
+"""The searches for every game; those for one have tests of their own: search/test_special.py."""
 
 every_search = pytest.mark.parametrize("algorithm", GENERAL)
 

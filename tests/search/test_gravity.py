@@ -1,111 +1,21 @@
-"""The search for games in which stones fall: its laws, its proofs, and what it sees."""
+"""The search for games in which stones fall: its laws, its proofs, and what it sees.
+
+Its other laws, which it shares with threats, are in test_special.py.
+"""
 
 from __future__ import annotations
 
 import random
-import threading
 from itertools import pairwise
-from time import perf_counter
 
 import pytest
-from search_checks import assert_keeps_time, assert_playable, make, random_positions
+from search_checks import assert_playable, make, random_positions
 
 import mossa
-from mossa import Estimate, Exact, Limits, Position, Side, StopToken
+from mossa import Estimate, Exact, Limits, Position
 from mossa.solving.solver import Solver
 
-SIZES = ["connect4", "connect:3x3x3", "connect:1x4x2", "connect:2x2x1", "connect:8x8x5"]
-SIZES += ["connect:9x1x3", "connect:1x9x3", "connect:10x12x6"]
-LARGE = ["connect:20x20x8", "connect:100x100x8", "connect:100x100x100"]
-
-
-@pytest.mark.parametrize("game", ["gomoku", "kalah", "breakthrough"])
-def test_other_games_are_refused(game: str) -> None:
-    with pytest.raises(mossa.InvalidPlayerError, match="gravity is for connect only"):
-        mossa.player("gravity").choose(mossa.game(game).start(), Limits(depth=1))
-
-
 # --- laws -----------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", [*SIZES, *LARGE])
-def test_it_plays_whole_games(name: str) -> None:
-    """A move that is not legal raises an error."""
-    search = make(mossa.game(name), "gravity")
-    chance = random.Random(name)
-    position = mossa.game(name).start()
-    while position.outcome is None and position.ply < 120:
-        if position.ply % 2:
-            position = position.play(chance.choice(position.moves))
-            continue
-        info = search.run(position, Limits(nodes=300))
-        assert_playable(position, info)
-        position = position.play(info.move)
-    assert position.outcome is None or position.outcome.winner is not Side.second
-
-
-@pytest.mark.parametrize("nodes", [1, 2, 64, 500])
-@pytest.mark.parametrize("name", ["connect4", "connect:8x8x5", *LARGE])
-def test_the_node_limit_is_kept(name: str, nodes: int) -> None:
-    start = mossa.game(name).start()
-    info = make(start.game, "gravity").run(start, Limits(nodes=nodes))
-    assert info.nodes <= nodes
-    assert_playable(start, info)
-
-
-@pytest.mark.parametrize("depth", [1, 2, 3, 7])
-def test_the_depth_limit_is_kept(depth: int) -> None:
-    position = mossa.game("connect:10x10x5").position("5 6 5")
-    info = make(position.game, "gravity").run(position, Limits(depth=depth))
-    assert info.depth == depth
-    assert isinstance(info.score, Estimate)
-    assert_playable(position, info)
-
-
-@pytest.mark.parametrize("limit", [0, 0.1])
-@pytest.mark.parametrize("name", ["connect:10x10x5", *LARGE])
-def test_the_time_limit_is_kept(name: str, limit: float) -> None:
-    position = mossa.game(name).start()
-    chance = random.Random(4)
-    for _ in range(20):
-        position = position.play(chance.choice(position.moves))
-    assert_keeps_time("gravity", position, limit)
-
-
-def test_the_same_search_twice_gives_the_same() -> None:
-    position = mossa.game("connect:10x10x5").position("5 6 5 5 4 4")
-    found = [make(position.game, "gravity").run(position, Limits(nodes=20_000)) for _ in range(2)]
-    assert found[0].line == found[1].line
-    assert found[0].score == found[1].score
-    assert found[0].nodes == found[1].nodes
-
-
-def test_it_can_be_stopped() -> None:
-    stop = StopToken()
-    threading.Timer(0.2, stop.stop).start()
-    position = mossa.game("connect:20x20x8").position("10 11")
-    begin = perf_counter()
-    info = make(position.game, "gravity").run(position, Limits(time=60), stop=stop)
-    assert perf_counter() - begin < 20
-    assert_playable(position, info)
-
-
-def test_memory_is_bounded_and_told() -> None:
-    position = mossa.game("connect:10x10x5").position("5 6")
-    info = make(position.game, "gravity", memory="4").run(position, Limits(nodes=200_000))
-    assert 4 << 18 < info.memory < 8 << 20
-
-
-def test_a_finished_game_is_refused() -> None:
-    position = mossa.game("connect4").position("1212121")
-    with pytest.raises(mossa.GameError, match="the game is over"):
-        make(position.game, "gravity").run(position, Limits(depth=1))
-
-
-def test_the_last_move_is_played() -> None:
-    position = mossa.game("connect:3x3x3").position("3 3 1 2 1 2 2 1")
-    info = make(position.game, "gravity").run(position, Limits(depth=3))
-    assert info.move == "3" and info.score == Exact(0, 1)
 
 
 def test_a_mirror_image_has_the_same_value() -> None:

@@ -1,24 +1,23 @@
-"""The search for mnk that knows threats: its laws, its proofs, and what it sees."""
+"""The search for mnk that knows threats: its laws, its proofs, and what it sees.
+
+Its other laws, which it shares with gravity, are in test_special.py.
+"""
 
 from __future__ import annotations
 
 import csv
 import random
-import threading
 from pathlib import Path
-from time import perf_counter
 
 import pytest
-from search_checks import assert_keeps_time, assert_playable, make, random_positions
+from search_checks import assert_playable, make, random_positions
 from threat_checks import Verifier, winning_moves
 
 import mossa
-from mossa import Estimate, Exact, Limits, Position, Side, StopToken, Threat
+from mossa import Exact, Limits, Position, Threat
 from mossa.evaluations import threat_text, threats
 
 DATA = Path(__file__).parent.parent / "data"
-SIZES = ["tictactoe", "mnk:1x1x1", "mnk:5x5x4", "mnk:7x7x5,exact=yes", "gomoku", "mnk:70x70x10"]
-LARGE = ["mnk:70x70x10", "mnk:100x100x5", "mnk:100x100x100", "mnk:100x100x33,exact=yes"]
 
 
 # --- patterns, against a naive definition ---------------------------------------------------------
@@ -76,57 +75,7 @@ def test_threats_are_for_mnk_only() -> None:
         threats(mossa.game("tictactoe").position("b2"), "b2")
 
 
-@pytest.mark.parametrize("game", ["connect4", "kalah"])
-def test_other_games_are_refused(game: str) -> None:
-    with pytest.raises(mossa.InvalidPlayerError, match="threats is for mnk only"):
-        mossa.player("threats").choose(mossa.game(game).start(), Limits(depth=1))
-
-
 # --- laws -----------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", SIZES)
-def test_it_plays_whole_games(name: str) -> None:
-    """A move that is not legal raises an error."""
-    search = make(mossa.game(name), "threats")
-    chance = random.Random(name)
-    position = mossa.game(name).start()
-    while position.outcome is None and position.ply < 120:
-        if position.ply % 2:
-            position = position.play(chance.choice(position.moves))
-            continue
-        info = search.run(position, Limits(nodes=300))
-        assert_playable(position, info)
-        position = position.play(info.move)
-    assert position.outcome is None or position.outcome.winner is not Side.second
-
-
-@pytest.mark.parametrize("nodes", [1, 2, 64, 500])
-@pytest.mark.parametrize("name", [*SIZES[1:], *LARGE])
-def test_the_node_limit_is_kept(name: str, nodes: int) -> None:
-    start = mossa.game(name).start()
-    info = make(start.game, "threats").run(start, Limits(nodes=nodes))
-    assert info.nodes <= nodes
-    assert_playable(start, info)
-
-
-@pytest.mark.parametrize("depth", [1, 2, 3, 5])
-def test_the_depth_limit_is_kept(depth: int) -> None:
-    position = mossa.game("gomoku").position("h8 i9")
-    info = make(position.game, "threats").run(position, Limits(depth=depth))
-    assert info.depth == depth
-    assert isinstance(info.score, Estimate)
-    assert_playable(position, info)
-
-
-@pytest.mark.parametrize("limit", [0, 0.1])
-@pytest.mark.parametrize("name", ["gomoku", *LARGE])
-def test_the_time_limit_is_kept(name: str, limit: float) -> None:
-    position = mossa.game(name).start()
-    chance = random.Random(4)
-    for _ in range(40):
-        position = position.play(chance.choice(position.moves))
-    assert_keeps_time("threats", position, limit)
 
 
 def test_depth_is_cheap() -> None:
@@ -140,46 +89,10 @@ def test_depth_is_cheap() -> None:
     assert nodes < 50_000
 
 
-def test_the_same_search_twice_gives_the_same() -> None:
-    position = mossa.game("gomoku").position("h8 i9 i8 g8 g9 j10")
-    found = [make(position.game, "threats").run(position, Limits(nodes=20_000)) for _ in range(2)]
-    assert found[0].line == found[1].line
-    assert found[0].score == found[1].score
-    assert found[0].nodes == found[1].nodes
-
-
-def test_it_can_be_stopped() -> None:
-    stop = StopToken()
-    threading.Timer(0.2, stop.stop).start()
-    position = mossa.game("gomoku").position("h8 i9")
-    begin = perf_counter()
-    info = make(position.game, "threats").run(position, Limits(time=60), stop=stop)
-    assert perf_counter() - begin < 20
-    assert_playable(position, info)
-
-
 def test_two_threads_find_a_win_too() -> None:
     position = mossa.game("mnk:7x7x4").start()
     info = make(position.game, "threats", threads="2", memory="16").run(position, Limits(time=60))
     assert isinstance(info.score, Exact) and info.score.value == 1
-
-
-def test_memory_is_bounded_and_told() -> None:
-    position = mossa.game("gomoku").position("h8 i9")
-    info = make(position.game, "threats", memory="4").run(position, Limits(nodes=200_000))
-    assert 4 << 18 < info.memory < 8 << 20
-
-
-def test_a_finished_game_is_refused() -> None:
-    position = mossa.game("tictactoe").position("a1 b1 a2 b2 a3")
-    with pytest.raises(mossa.GameError, match="the game is over"):
-        make(position.game, "threats").run(position, Limits(depth=1))
-
-
-def test_the_last_move_is_played() -> None:
-    position = mossa.game("tictactoe").position("a1 b2 c3 b1 b3 a3 c1 c2")
-    info = make(position.game, "threats").run(position, Limits(depth=3))
-    assert info.move == "a2" and info.score == Exact(0, 1)
 
 
 # --- truth ----------------------------------------------------------------------------------------

@@ -216,4 +216,24 @@ class Table {
   Bucket* entries_ = nullptr;  // in memory_, at the start of a cache line
 };
 
+/// The tables of a search that also looks for wins by threats alone.
+struct ThreatTables {
+  explicit ThreatTables(int megabytes)
+      : table(static_cast<std::size_t>(megabytes) * 3 << 18),
+        threats(static_cast<std::size_t>(megabytes) << 18) {}
+
+  bool crowded() const { return table.crowded() || threats.crowded(); }
+  bool should_grow(double time_left) const {
+    return table.should_grow(time_left) || threats.should_grow(time_left);
+  }
+  void grow_within(double time_left) {
+    table.grow_within(time_left);
+    threats.grow_within(time_left);
+  }
+  std::size_t bytes() const { return table.bytes() + threats.bytes(); }
+
+  Table table;    // three quarters of the memory
+  Table threats;  // what has been looked for
+};
+
 }  // namespace mossa

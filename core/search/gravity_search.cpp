@@ -30,10 +30,8 @@ class AnyGravitySearch::Work final : DeepeningSearch {
     }
   }
 
-  bool should_grow_tables(double time_left) const override {
-    return shared_.table.should_grow(time_left) || shared_.threats.should_grow(time_left);
-  }
-  void grow_tables(double time_left) override { shared_.grow_tables(time_left); }
+  bool should_grow_tables(double time_left) const override { return shared_.should_grow(time_left); }
+  void grow_tables(double time_left) override { shared_.grow_within(time_left); }
 
   /// A win by threats is looked for before all else.
   std::optional<int> answer_at_once(const Limits& limits, Info& info) override {
@@ -50,9 +48,7 @@ class AnyGravitySearch::Work final : DeepeningSearch {
     return info.exact;
   }
 
-  std::size_t bytes() const override {
-    return sizeof(*this) + shared_.table.bytes() + shared_.threats.bytes();
-  }
+  std::size_t bytes() const override { return sizeof(*this) + shared_.bytes(); }
 
   /// What a win by threats may cost before all else is searched.
   static int first_stones(const Limits& limits) {

@@ -36,17 +36,9 @@ struct GravityParams {
 };
 
 /// What the workers share, besides what all deepening searches do.
-struct SharedGravity {
-  explicit SharedGravity(const GravityParams& params)
-      : table(static_cast<std::size_t>(params.table_mb) * 3 << 18),
-        threats(static_cast<std::size_t>(params.table_mb) << 18) {}
+struct SharedGravity : ThreatTables {
+  explicit SharedGravity(const GravityParams& params) : ThreatTables(params.table_mb) {}
 
-  void grow_tables(double time_left) {
-    for (Table* each : {&table, &threats}) each->grow_within(time_left);
-  }
-
-  Table table;    // three quarters of the memory
-  Table threats;  // positions that are searched for wins by threats
   const Columns* columns = nullptr;
   Side side = Side::first;
   std::optional<int> end_depth{};  // of the iteration that fills the board, if the leading worker has one
@@ -168,8 +160,7 @@ class GravityWorker final : public DeepeningWorker {
       if (is_decided(value)) reached_horizon_ = false;  // proven, whatever else was looked at
       shared_.table.store(key, {to_table(value, ply), static_cast<std::int16_t>(std::max(depth, 0)), bound,
                                 reached_horizon_, 0, best});
-      if (crew_.alone && (shared_.table.crowded() || shared_.threats.crowded()))
-        shared_.grow_tables(budget_->time_left());
+      if (crew_.alone && shared_.crowded()) shared_.grow_within(budget_->time_left());
       reached_horizon_ |= outer_horizon;
     };
     // 5. A win by continuous threats, unless one of the opponent's stands.

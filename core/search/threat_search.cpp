@@ -31,10 +31,8 @@ class AnyThreatSearch::Work final : DeepeningSearch {
     }
   }
 
-  bool should_grow_tables(double time_left) const override {
-    return shared_.table.should_grow(time_left) || shared_.fails.should_grow(time_left);
-  }
-  void grow_tables(double time_left) override { shared_.grow_tables(time_left); }
+  bool should_grow_tables(double time_left) const override { return shared_.should_grow(time_left); }
+  void grow_tables(double time_left) override { shared_.grow_within(time_left); }
 
   /// A win by threats is looked for before all else.
   std::optional<int> answer_at_once(const Limits& limits, Info& info) override {
@@ -57,9 +55,7 @@ class AnyThreatSearch::Work final : DeepeningSearch {
     return info.exact;
   }
 
-  std::size_t bytes() const override {
-    return sizeof(*this) + shared_.table.bytes() + shared_.fails.bytes() + shared_.rule.bytes();
-  }
+  std::size_t bytes() const override { return sizeof(*this) + shared_.bytes() + shared_.rule.bytes(); }
 
   /// What a win by threats may cost before all else is searched.
   static int first_nodes(const Limits& limits) {

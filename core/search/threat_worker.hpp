@@ -56,19 +56,11 @@ struct ThreatParams {
 };
 
 /// What the workers share, besides what all deepening searches do.
-struct SharedThreats {
+struct SharedThreats : ThreatTables {
   SharedThreats(const MnkRules& rules, const ThreatParams& params)
-      : rule(rules.k, rules.exact),
-        table(static_cast<std::size_t>(params.table_mb) * 3 << 18),
-        fails(static_cast<std::size_t>(params.table_mb) << 18) {}
-
-  void grow_tables(double time_left) {
-    for (Table* each : {&table, &fails}) each->grow_within(time_left);
-  }
+      : ThreatTables(params.table_mb), rule(rules.k, rules.exact) {}
 
   PatternRule rule;
-  Table table;                     // three quarters of the memory
-  Table fails;                     // of threat_space.hpp
   const Stones* stones = nullptr;  // at the root
   std::optional<int> end_depth{};  // of the iteration that fills the board, if the leading worker has one
 };
@@ -83,7 +75,7 @@ class ThreatWorker final : public DeepeningWorker {
         shared_(shared),
         leads_(leads),
         board_(rules.rows, rules.cols, shared.rule),
-        space_(board_, shared.fails),
+        space_(board_, shared.threats),
         history_(2, std::vector<int>(at(board_.cells()))),
         full_width_(board_.cells() <= ThreatParams::full_width_cells),
         slow_(rules.k > 12) {}
@@ -235,8 +227,7 @@ class ThreatWorker final : public DeepeningWorker {
     const auto remember = [&](int value, Bound bound, std::optional<Move> move) {
       shared_.table.store(key, {to_table(value, ply), static_cast<std::int16_t>(std::max(depth, 0)), bound,
                                 reached_horizon_, left_out_, move});
-      if (crew_.alone && (shared_.table.crowded() || shared_.fails.crowded()))
-        shared_.grow_tables(budget_->time_left());
+      if (crew_.alone && shared_.crowded()) shared_.grow_within(budget_->time_left());
       reached_horizon_ |= outer_horizon;
       left_out_ |= outer_left_out;
     };

@@ -84,7 +84,7 @@ sanitize: $(VENV)/.tools  ## the laws, with the core under sanitizers
 # A small program of its own: Python itself is not built for ThreadSanitizer.
 tsan:  ## searches with two threads under ThreadSanitizer
 	@mkdir -p build
-	$(CXX) -std=c++20 -O1 -g -fsanitize=thread -pthread -Wno-psabi -Icore tests/core/threads.cpp core/evaluate/*.cpp core/search/*.cpp -o build/tsan
+	$(CXX) -std=c++20 -O1 -g -fsanitize=thread -pthread -Wno-psabi -Icore tests/core/threads.cpp core/evaluate/*.cpp core/learn/*.cpp core/search/*.cpp -o build/tsan
 	build/tsan
 
 # Where it is missing and this machine lets us, Debian's; elsewhere the tests in a browser are skipped.

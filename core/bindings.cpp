@@ -222,6 +222,7 @@ NB_MODULE(_core, m) {
   bind_games(m);
   bind_positions(m);
   bind_evaluations(m);
+  bind_learn(m);
   bind_search(m);
   bind_solve(m);
   bind_books(m);

@@ -76,9 +76,18 @@ std::string text_of(const std::vector<Move>& moves) {
   return text;
 }
 
+std::string AnyGame::rules_text() const {
+  const std::size_t comma = name_.find(',');
+  return comma == name_.npos ? "" : name_.substr(comma + 1);
+}
+
 std::unique_ptr<AnySearch> AnyGame::search(std::string_view algorithm,
-                                           const std::map<std::string, std::string>& options) const {
-  return make_search(algorithm, checked_options(algorithm, options, traits()));
+                                           const std::map<std::string, std::string>& options,
+                                           const NetworkPointer& network) const {
+  const Options checked = checked_options(algorithm, options, traits());
+  if (network && !network->plays(network_game()))
+    throw InvalidPlayerError("this network is not for " + name_ + ": it is for " + network->game().text());
+  return make_search(algorithm, checked, network);
 }
 
 std::shared_ptr<const AnyPosition> AnyPosition::play(Move move) const {

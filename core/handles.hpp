@@ -13,6 +13,7 @@
 #include "evaluate/priority.hpp"
 #include "exclusive.hpp"
 #include "game.hpp"
+#include "learn/network.hpp"
 #include "trace.hpp"
 
 namespace mossa {
@@ -37,13 +38,17 @@ class AnyGame : public std::enable_shared_from_this<AnyGame> {
   virtual const Traits& traits() const = 0;
   /// The names of the evaluations it has, its default first.
   virtual std::vector<std::string> evaluations() const = 0;
+  /// What a network for it must be for; nothing if there are no networks for such a game.
+  virtual std::optional<NetworkGame> network_game() const = 0;
 
   virtual std::shared_ptr<const AnyPosition> start() const = 0;
   /// The inverse of AnyPosition::text.
   virtual std::shared_ptr<const AnyPosition> from_text(std::string_view text) const = 0;
-  /// Throws InvalidPlayerError if there is no such algorithm or option, or not for this game.
+  /// Throws InvalidPlayerError if there is no such algorithm or option, or not for this game, or if the
+  /// network is for another one.
   std::unique_ptr<AnySearch> search(std::string_view algorithm,
-                                    const std::map<std::string, std::string>& options) const;
+                                    const std::map<std::string, std::string>& options,
+                                    const NetworkPointer& network = {}) const;
 
   /// The move that `text` names; throws InvalidMoveError.
   Move parse_move(std::string_view text) const;
@@ -52,9 +57,12 @@ class AnyGame : public std::enable_shared_from_this<AnyGame> {
 
  protected:
   AnyGame(GameSpec spec, KindInfo info);
-  /// Called with an algorithm that exists and options that have been checked.
-  virtual std::unique_ptr<AnySearch> make_search(std::string_view algorithm,
-                                                 const Options& options) const = 0;
+  /// Called with an algorithm that exists, options that have been checked and a network for this game, if
+  /// any.
+  virtual std::unique_ptr<AnySearch> make_search(std::string_view algorithm, const Options& options,
+                                                 const NetworkPointer& network) const = 0;
+  /// Options that differ from their default: "exact=yes".
+  std::string rules_text() const;
   virtual std::string accepted_moves() const = 0;
   /// Of the first of several moves that run together: "4453", "h8i9".
   virtual std::size_t move_length(std::string_view word) const = 0;

@@ -28,6 +28,9 @@ class GameOf final : public AnyGame {
 
   const Traits& traits() const override { return G::traits; }
   std::vector<std::string> evaluations() const override { return evaluation_names<G>(); }
+  std::optional<NetworkGame> network_game() const override {
+    return mossa::network_game(rules_, rules_text());
+  }
 
   std::shared_ptr<const AnyPosition> start() const override {
     return std::make_shared<PositionOf<G>>(shared(), rules_.start());
@@ -39,10 +42,16 @@ class GameOf final : public AnyGame {
   }
 
  private:
-  std::unique_ptr<AnySearch> make_search(std::string_view algorithm, const Options& options) const override {
+  std::unique_ptr<AnySearch> make_search(std::string_view algorithm, const Options& options,
+                                         const NetworkPointer& network) const override {
     std::unique_ptr<AnySearch> made;
     with_search(algorithm, [&]<template <class> class Algorithm>() {
-      made = std::make_unique<SearchOf<G, Algorithm>>(shared(), options);
+      if constexpr (SearchOf<G, Algorithm>::learns)
+        made = std::make_unique<SearchOf<G, Algorithm>>(shared(), options, network);
+      else if (network)
+        throw InvalidPlayerError(std::string(algorithm) + " uses no network");
+      else
+        made = std::make_unique<SearchOf<G, Algorithm>>(shared(), options);
     });
     return made;
   }
@@ -169,8 +178,15 @@ class PositionOf final : public AnyPosition {
 template <Game G, template <class> class Algorithm>
 class SearchOf final : public AnySearch {
  public:
-  SearchOf(const std::shared_ptr<const GameOf<G>>& game, const Options& options)
-      : AnySearch(game), search_(game->rules(), options) {}
+  /// True if the algorithm takes a network.
+  static constexpr bool learns =
+      std::constructible_from<Algorithm<G>, const G&, const Options&, const NetworkPointer&>;
+
+  /// `network` is there if the algorithm takes one.
+  template <class... MaybeNetwork>
+  SearchOf(const std::shared_ptr<const GameOf<G>>& game, const Options& options,
+           const MaybeNetwork&... network)
+      : AnySearch(game), search_(game->rules(), options, network...) {}
 
  private:
   Info search(const AnyPosition& position, const Task& task) override {

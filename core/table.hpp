@@ -80,7 +80,7 @@ class Table {
   std::size_t bytes() const { return buckets_ * sizeof(Bucket); }
 
   /// True if an eighth of the entries is taken and there is more room.
-  bool crowded() const { return buckets_ < most_buckets_ && used_ > buckets_ / 4; }
+  bool crowded() const { return buckets_ < most_buckets_ && used_ > buckets_ / sampled / 4; }
 
   /// Takes all its room; only while no other thread uses the table. There is little to move, so that a
   /// deadline is kept: in steps it would be more, and large pages may take the system a quarter of a second
@@ -131,17 +131,22 @@ class Table {
     return {};
   }
 
-  /// Remembers it. The first entry of a bucket keeps the deeper search, the second the newer one.
+  /// To be called before each search: what earlier ones left behind gives way to what this one finds.
+  void begin_search() { ++age_; }
+
+  /// Remembers it. The first entry of a bucket keeps the deepest search of this age, the second the newest.
   void store(const TableKey& key, const Known& known) {
     Bucket& bucket = this->bucket(key);
     Entry& first = bucket.entries[0];
     const bool same = first.low.load(std::memory_order_relaxed) == key.low &&
                       first.high.load(std::memory_order_relaxed) == key.high;
     const bool empty = first.guard.load(std::memory_order_relaxed) == 0;
-    const bool deeper = known.depth >= depth_of(first.data.load(std::memory_order_relaxed));
-    Entry& entry = same || empty || deeper ? first : bucket.entries[1];
-    if (buckets_ < most_buckets_ && entry.guard.load(std::memory_order_relaxed) == 0) ++used_;
-    write(entry, key, pack(known));
+    const std::uint64_t there = first.data.load(std::memory_order_relaxed);
+    const bool better = known.depth >= depth_of(there) || age_of(there) != age_;
+    Entry& entry = same || empty || better ? first : bucket.entries[1];
+    const bool counted = buckets_ < most_buckets_ && key.slot() % sampled == 0;
+    if (counted && entry.guard.load(std::memory_order_relaxed) == 0) ++used_;
+    write(entry, key, pack(known, age_));
   }
 
  private:
@@ -169,7 +174,7 @@ class Table {
 
   Bucket& bucket(const TableKey& key) const { return entries_[key.slot() & (buckets_ - 1)]; }
 
-  /// What an entry holds besides the key. In `data`: value 32 bits, depth 9 (from bit 48), bound 2,
+  /// What an entry holds besides the key. In `data`: value 32 bits, age 8, depth 9 (from bit 48), bound 2,
   /// reached_horizon 1, left_out 2, has a move 1.
   struct Packed {
     std::uint64_t data;
@@ -187,8 +192,9 @@ class Table {
     entry.guard.store(guard + 2 ? guard + 2 : 2, std::memory_order_release);
   }
 
-  static Packed pack(const Known& known) {
+  static Packed pack(const Known& known, std::uint8_t age) {
     std::uint64_t data = static_cast<std::uint32_t>(known.value);
+    data |= std::uint64_t{age} << 32;
     data |= std::uint64_t{static_cast<std::uint16_t>(known.depth) & 0x1FFU} << 48;
     data |= std::uint64_t{static_cast<std::uint8_t>(known.bound)} << 57;
     data |= std::uint64_t{known.reached_horizon} << 59;
@@ -196,6 +202,7 @@ class Table {
     data |= std::uint64_t{known.move.has_value()} << 62;
     return {data, known.move.value_or(Move()).code()};
   }
+  static std::uint8_t age_of(std::uint64_t data) { return static_cast<std::uint8_t>(data >> 32); }
   static std::int16_t depth_of(std::uint64_t data) { return static_cast<std::int16_t>(data >> 48 & 0x1FF); }
   static Known unpack(const Packed& packed) {
     const std::uint64_t data = packed.data;
@@ -211,9 +218,13 @@ class Table {
 
   std::size_t most_buckets_;
   std::size_t buckets_;  // in use
-  Counter used_;         // entries, while there is more room; threads that count at once may lose some
+  std::uint8_t age_ = 0;
   std::unique_ptr<void, void (*)(void*)> memory_;
   Bucket* entries_ = nullptr;  // in memory_, at the start of a cache line
+  // Entries of one bucket in so many, while there is more room: threads that all count every entry wait for
+  // each other. They may lose some. On a cache line of its own, for the others are read at every node.
+  static constexpr std::size_t sampled = 64;
+  alignas(64) Counter used_;
 };
 
 /// The tables of a search that also looks for wins by threats alone.
@@ -222,6 +233,10 @@ struct ThreatTables {
       : table(static_cast<std::size_t>(megabytes) * 3 << 18),
         threats(static_cast<std::size_t>(megabytes) << 18) {}
 
+  void begin_search() {
+    table.begin_search();
+    threats.begin_search();
+  }
   bool crowded() const { return table.crowded() || threats.crowded(); }
   bool should_grow(double time_left) const {
     return table.should_grow(time_left) || threats.should_grow(time_left);

@@ -52,6 +52,7 @@ void bind_values(nb::module_& m);
 void bind_games(nb::module_& m);
 void bind_positions(nb::module_& m);
 void bind_evaluations(nb::module_& m);
+void bind_learn(nb::module_& m);
 void bind_search(nb::module_& m);
 
 }  // namespace mossa

@@ -136,10 +136,10 @@ void bind_search(nb::module_& m) {
 
   nb::class_<AnySearch>(m, "CoreSearch", "A search that lives through a game; see mossa.search.Search.")
       .def(nb::new_([](const AnyGame& game, std::string_view algorithm,
-                       const std::map<std::string, std::string>& options) {
-             return std::shared_ptr<AnySearch>(game.search(algorithm, options));
+                       const std::map<std::string, std::string>& options, NetworkPointer network) {
+             return std::shared_ptr<AnySearch>(game.search(algorithm, options, network));
            }),
-           "game"_a, "algorithm"_a, "options"_a)
+           "game"_a, "algorithm"_a, "options"_a, "network"_a = nb::none())
       .def("run", &run_search, "position"_a, "limits"_a, nb::kw_only(), "report"_a = nb::none(),
            "stop"_a = nb::none(), "trace"_a = nb::none(),
            nb::sig(

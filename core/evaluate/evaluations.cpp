@@ -11,11 +11,21 @@ Option evaluation_option() {
   std::apply([&](const auto&... each) { (add(each), ...); }, evaluations);
   return Option::choice(
       "evaluate", names,
-      "what a leaf is worth: " + join(summaries, ", ") + "; default: the first of these that the game has");
+      "what a leaf is worth: " + join(summaries, ", ") +
+          "; default: the first of these that the game has, or the network if one is given");
 }
 
 InvalidPlayerError no_such_evaluation(const std::string& name, const std::vector<std::string>& names) {
   return InvalidPlayerError("evaluate=" + name + " is not for this game, which has " + join(names, ", "));
+}
+
+InvalidPlayerError lacks_network(const std::string& name) {
+  return InvalidPlayerError("evaluate=" + name + " needs a network");
+}
+
+InvalidPlayerError ignores_network(const std::string& name) {
+  return InvalidPlayerError("evaluate=" + name +
+                            " does not use the network that was given: evaluate=net does");
 }
 
 }  // namespace mossa

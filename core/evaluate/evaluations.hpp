@@ -4,6 +4,7 @@
 #include <memory>
 #include <tuple>
 
+#include "../learn/network_evaluation.hpp"
 #include "../options.hpp"
 #include "adjacency.hpp"
 #include "margin.hpp"
@@ -36,7 +37,7 @@ template <Game G>
 using MadeEvaluator = std::unique_ptr<Evaluator<G>>;
 
 /// An evaluation: its name in texts such as "alphabeta:evaluate=windows", what it counts, and how it is made.
-/// A game has it if `make` takes the game.
+/// A game has it if `make` takes the game; one that takes a network too is there only with a network.
 template <class Make>
 struct NamedEvaluation {
   std::string_view name;
@@ -84,6 +85,10 @@ inline constexpr std::tuple evaluations{
     NamedEvaluation{
         "seeds", "what the seeds in the pits are worth (kalah)",
         []<StoreGame G>(const G& game) -> MadeEvaluator<G> { return std::make_unique<Seeds<G>>(game); }},
+    NamedEvaluation{"net", "a network",
+                    []<LearntGame G>(const G& game, NetworkPointer network) -> MadeEvaluator<G> {
+                      return std::make_unique<NetworkEvaluation<G>>(game, std::move(network));
+                    }},
     NamedEvaluation{
         "none", "",
         []<Game G>(const G& game) -> MadeEvaluator<G> { return std::make_unique<NoEvaluation<G>>(game); }},
@@ -92,7 +97,7 @@ inline constexpr std::tuple evaluations{
 /// All of them, whatever the game.
 Option evaluation_option();
 
-/// Those that a game has, its default first.
+/// Those that a game has without a network, its default first.
 template <Game G>
 std::vector<std::string> evaluation_names() {
   std::vector<std::string> names;
@@ -105,13 +110,26 @@ std::vector<std::string> evaluation_names() {
 
 InvalidPlayerError no_such_evaluation(const std::string& name, const std::vector<std::string>& names);
 
-/// Throws InvalidPlayerError if the game has no such evaluation.
+/// An evaluation that lacks its network, or a network that the evaluation has no use for.
+InvalidPlayerError lacks_network(const std::string& name);
+InvalidPlayerError ignores_network(const std::string& name);
+
+/// Throws InvalidPlayerError if the game has no such evaluation. A network, which must be for the game, makes
+/// `net` the default.
 template <Game G>
-MadeEvaluator<G> make_evaluator(const G& game, const std::string& name) {
+MadeEvaluator<G> make_evaluator(const G& game, const std::string& given_name,
+                                const NetworkPointer& network = {}) {
+  const std::string name = network && given_name == "default" ? "net" : given_name;
   MadeEvaluator<G> made;
   const auto try_to_make = [&]<class Make>(const NamedEvaluation<Make>& each) {
-    if constexpr (std::invocable<const Make&, const G&>)
-      if (!made && (name == each.name || name == "default")) made = each.make(game);
+    if (made || (name != each.name && name != "default")) return;
+    if constexpr (std::invocable<const Make&, const G&>) {
+      if (network) throw ignores_network(name);
+      made = each.make(game);
+    } else if constexpr (std::invocable<const Make&, const G&, NetworkPointer>) {
+      if (!network) throw lacks_network(name);
+      made = each.make(game, network);
+    }
   };
   std::apply([&](const auto&... each) { (try_to_make(each), ...); }, evaluations);
   if (!made) throw no_such_evaluation(name, evaluation_names<G>());

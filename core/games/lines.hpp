@@ -72,6 +72,11 @@ concept LineGame =
 template <class G>
 concept FallingGame = LineGame<G> && G::traits.falls;
 
+/// Whose cell it is where stones fall, if both sides fill one column after the other and this one comes last.
+constexpr Side column_parity(int rows, int cols, int row) {
+  return (rows * (cols - 1) + row) % 2 ? Side::second : Side::first;
+}
+
 /// The shared half of a line game. `Derived` is the game itself (it adds moves, play and refusal).
 template <class Derived, int Words>
 class LinesGame {

@@ -49,13 +49,13 @@ class AlphaBetaWorker final : public DeepeningWorker {
  public:
   using Position = typename G::Position;
 
-  AlphaBetaWorker(const G& game, const Options& options, const AlphaBetaParams& params, Crew& crew,
-                  const SharedAlphaBeta<G>& shared)
+  AlphaBetaWorker(const G& game, const Options& options, const NetworkPointer& network,
+                  const AlphaBetaParams& params, Crew& crew, const SharedAlphaBeta<G>& shared)
       : DeepeningWorker(crew, deepest<G>),
         game_(game),
         params_(params),
         shared_(shared),
-        evaluator_(make_evaluator(game, options.text("evaluate"))),
+        evaluator_(make_evaluator(game, options.text("evaluate"), network)),
         selector_(game, options) {
     if (params.history) history_.resize(2);
   }
@@ -300,11 +300,13 @@ class AlphaBeta final : DeepeningSearch {
   static std::vector<Option> options(const Traits&) { return AlphaBetaParams::options(); }
   static void check(const Options& options) { (void)AlphaBetaParams(options); }
 
-  AlphaBeta(const G& game, const Options& options) : AlphaBeta(game, options, AlphaBetaParams(options)) {}
+  AlphaBeta(const G& game, const Options& options, const NetworkPointer& network = {})
+      : AlphaBeta(game, options, network, AlphaBetaParams(options)) {}
 
   /// The game must not be over.
   Info run(const Position& root, const Task& task) {
     shared_.root = &root;
+    if (shared_.table) shared_.table->begin_search();
     shared_.depth = Depth::of(options_, task.limits, deepest<G>);
     shared_.depth.count_turns |= params_.turns;
     if (!params_.deepen && !options_.has("hands") && !task.limits.depth)
@@ -315,12 +317,14 @@ class AlphaBeta final : DeepeningSearch {
   }
 
  private:
-  AlphaBeta(const G& game, const Options& options, const AlphaBetaParams& params)
+  AlphaBeta(const G& game, const Options& options, const NetworkPointer& network,
+            const AlphaBetaParams& params)
       : DeepeningSearch(params.threads), game_(game), options_(options), params_(params) {
     if (params.table)
       shared_.table = std::make_unique<Table>(static_cast<std::size_t>(params.table_mb) << 20);
     for (int i = 0; i < params.threads; ++i)
-      workers_.push_back(std::make_unique<AlphaBetaWorker<G>>(game, options, params_, crew_, shared_));
+      workers_.push_back(
+          std::make_unique<AlphaBetaWorker<G>>(game, options, network, params_, crew_, shared_));
   }
 
   int first_depth() const {

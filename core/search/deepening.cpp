@@ -48,6 +48,12 @@ void DeepeningWorker::keep_best_line() {
   if (!lines_[0].empty()) best_line_.assign(lines_[0].begin(), lines_[0].end());
 }
 
+void DeepeningWorker::look_for_answers() {
+  for (std::size_t i = 0; i < asked_.size() && !answered_; ++i)
+    if (const auto known = answers_->find(asked_[i].key); known && asked_[i].answered_by(*known))
+      answered_ = i + 1;
+}
+
 /// The threads besides the leading one; at the end they are stopped and awaited.
 class DeepeningSearch::Helpers {
  public:

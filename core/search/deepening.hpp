@@ -15,6 +15,11 @@
 
 namespace mossa {
 
+/// Of the searches that take a network.
+inline Option policy_option() {
+  return Option::flag("policy", true, "with a network: let it have a say in the order of moves");
+}
+
 /// What the workers of one search share, besides its tables.
 struct Crew {
   explicit Crew(int threads) : threads(threads) {}
@@ -29,7 +34,9 @@ struct Crew {
 /// One thread's search.
 class DeepeningWorker {
  public:
-  DeepeningWorker(Crew& crew, int most_plies) : crew_(crew), lines_(most_plies) {}
+  /// Given the table that the workers share, a worker leaves positions that another has answered meanwhile.
+  DeepeningWorker(Crew& crew, int most_plies, const Table* table = nullptr)
+      : crew_(crew), lines_(most_plies), answers_(crew.threads > 1 ? table : nullptr) {}
   virtual ~DeepeningWorker() = default;
   DeepeningWorker(const DeepeningWorker&) = delete;
   DeepeningWorker& operator=(const DeepeningWorker&) = delete;
@@ -69,13 +76,59 @@ class DeepeningWorker {
     return is_decided(value) ? value - (value > 0 ? ply : -ply) : value;
   }
 
+  /// A question that the table may answer.
+  struct Asked {
+    TableKey key;
+    // To be searched to. Who searches a ply less deep, for want of a first move, says so only when alone:
+    // with others about, one of them would search the same position again, this time to the full.
+    int depth;
+    int ply, alpha, beta;
+    bool to_the_end;  // of the game: then no evaluation will do
+
+    std::int16_t counted_depth() const { return static_cast<std::int16_t>(std::max(depth, 0)); }
+
+    bool answered_by(const Known& known) const {
+      return (!known.reached_horizon || (known.depth >= counted_depth() && !to_the_end)) &&
+             answers(known.bound, from_table(known.value, ply), alpha, beta);
+    }
+  };
+  /// While it lives, others may answer the question, if it takes long enough for that.
+  class Open {
+   public:
+    Open(DeepeningWorker& worker, const Asked& asked)
+        : worker_(worker), open_(worker.answers_ && asked.ply > 0 && asked.depth >= min_busy_depth) {
+      if (open_) worker.asked_.push_back(asked);
+    }
+    ~Open() {
+      if (open_) worker_.asked_.pop_back();
+    }
+    Open(const Open&) = delete;
+    Open& operator=(const Open&) = delete;
+
+    /// True if another thread has answered it, and that is why the search below has stopped. Says so once.
+    bool is_answered() {
+      if (!open_ || worker_.answered_ != worker_.asked_.size()) return false;
+      worker_.answered_ = 0;
+      return true;
+    }
+
+   private:
+    DeepeningWorker& worker_;
+    bool open_;
+  };
+
   bool has_company() const { return crew_.threads > 1; }
   bool stopped() const {
     return budget_->stopped() ||
-           (has_company() && (crew_.stop.load(std::memory_order_relaxed) ||
+           (has_company() && (crew_.stop.load(std::memory_order_relaxed) || answered_ ||
                               crew_.completed.load(std::memory_order_relaxed) >= iteration_));
   }
-  bool tick() { return budget_->tick() || (has_company() && stopped()); }
+  bool tick() {
+    if (budget_->tick()) return true;
+    if (!has_company()) return false;
+    if (answers_ && ++ticks_ % ticks_per_look == 0) look_for_answers();
+    return stopped();
+  }
   /// Marks a move as being searched, unless that would not pay.
   template <class Hash>
   BusyMarks::Mark mark(int depth, const Hash& hash_of) {
@@ -94,9 +147,16 @@ class DeepeningWorker {
   std::uint8_t left_out_ = 0;  // bit s: side s had moves that were not searched
 
  private:
+  static constexpr unsigned ticks_per_look = 64;
+
   void keep_best_line();
+  void look_for_answers();
 
   int iteration_ = 0;
+  const Table* answers_;
+  std::vector<Asked> asked_;  // open questions, from the root on
+  std::size_t answered_ = 0;  // another thread has answered this one of them, counted from 1
+  unsigned ticks_ = 0;
 };
 
 /// The iterations, and the threads that help with them.

@@ -59,10 +59,11 @@ class GameTreeWorker {
   using Position = typename G::Position;
   using Workers = std::vector<std::unique_ptr<GameTreeWorker>>;
 
-  GameTreeWorker(const G& game, const Options& options, SharedGameTree<G>& shared)
+  GameTreeWorker(const G& game, const Options& options, const NetworkPointer& network,
+                 SharedGameTree<G>& shared)
       : game_(game),
         shared_(shared),
-        evaluator_(make_evaluator(game, options.text("evaluate"))),
+        evaluator_(make_evaluator(game, options.text("evaluate"), network)),
         selector_(game, options) {}
 
   /// Gets ready for a new search.
@@ -310,12 +311,12 @@ class GameTree {
 
   static std::vector<Option> options(const Traits& traits) { return game_tree_options(traits); }
 
-  GameTree(const G& game, const Options& options)
+  GameTree(const G& game, const Options& options, const NetworkPointer& network = {})
       : game_(game),
         shared_(game, (static_cast<std::size_t>(options.integer("memory")) << 20) / sizeof(GameTreeNode),
                 static_cast<std::size_t>(options.integer("threads"))) {
     for (int i = 0; i < options.integer("threads"); ++i)
-      workers_.push_back(std::make_unique<GameTreeWorker<G>>(game, options, shared_));
+      workers_.push_back(std::make_unique<GameTreeWorker<G>>(game, options, network, shared_));
   }
 
   /// The game must not be over.

@@ -14,10 +14,10 @@ class GravitySearch {
 
   static std::vector<Option> options(const Traits&) { return AnyGravitySearch::options(); }
 
-  GravitySearch(const G& game, const Options& options) : game_(game) {
+  GravitySearch(const G& game, const Options& options, const NetworkPointer& network = {}) : game_(game) {
     if constexpr (plays)
       search_ = std::make_unique<AnyGravitySearch>(GravityRules{game.grid().rows, game.grid().cols, game.k()},
-                                                   options);
+                                                   options, network);
     else
       throw InvalidPlayerError("gravity is for connect only: in no other game do stones fall");
   }

@@ -21,6 +21,7 @@
 #include <bit>
 #include <vector>
 
+#include "../games/lines.hpp"
 #include "../table.hpp"
 
 namespace mossa {
@@ -126,7 +127,7 @@ class GravityBoard {
   bool full(int col) const { return height(col) == rows_; }
   int landing(int col) const { return col * rows_ + height(col); }
   /// Whose cell it is if both sides fill one column after the other and this one comes last.
-  Side parity(int row) const { return (rows_ * (cols_ - 1) + row) % 2 ? Side::second : Side::first; }
+  Side parity(int row) const { return column_parity(rows_, cols_, row); }
   /// The columns in which a stone wins at once.
   const Places& ready(Side side) const { return ready_[index(side)]; }
   /// The columns with winning cells of either side.

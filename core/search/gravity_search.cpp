@@ -6,7 +6,8 @@ namespace mossa {
 
 class AnyGravitySearch::Work final : DeepeningSearch {
  public:
-  Work(const GravityRules& rules, const Options& options) : Work(rules, GravityParams(options)) {}
+  Work(const GravityRules& rules, const Options& options, const NetworkPointer& network)
+      : Work(rules, GravityParams(options), network) {}
 
   Info run(const Columns& columns, Side side, const Task& task) {
     empty_ = cells_;
@@ -15,14 +16,18 @@ class AnyGravitySearch::Work final : DeepeningSearch {
         std::min({task.limits.depth.value_or(GravityParams::most_plies), GravityParams::most_plies, empty_});
     shared_.columns = &columns;
     shared_.side = side;
+    shared_.begin_search();
     shared_.end_depth.reset();
     if (most_ == empty_) shared_.end_depth = most_;
     return deepen(task, side, {1, most_, GravityParams::most_plies});
   }
 
  private:
-  Work(const GravityRules& rules, const GravityParams& params)
-      : DeepeningSearch(params.threads), params_(params), shared_(params), cells_(rules.rows * rules.cols) {
+  Work(const GravityRules& rules, const GravityParams& params, const NetworkPointer& network)
+      : DeepeningSearch(params.threads),
+        params_(params),
+        shared_(params, network),
+        cells_(rules.rows * rules.cols) {
     for (int i = 0; i < params.threads; ++i) {
       auto worker = std::make_unique<GravityWorker>(rules, params_, crew_, shared_, i == 0);
       if (i == 0) lead_ = worker.get();
@@ -66,12 +71,13 @@ class AnyGravitySearch::Work final : DeepeningSearch {
 
 std::vector<Option> AnyGravitySearch::options() {
   return {Option::integer("memory", 1, 65'536, "64", "megabytes for the tables"),
-          Option::flag("vct", true, "look for wins by continuous threats"),
+          Option::flag("vct", true, "look for wins by continuous threats"), policy_option(),
           Option::integer("threads", 1, 256, "1", "threads that share the tables")};
 }
 
-AnyGravitySearch::AnyGravitySearch(const GravityRules& rules, const Options& options)
-    : work_(std::make_unique<Work>(rules, options)) {}
+AnyGravitySearch::AnyGravitySearch(const GravityRules& rules, const Options& options,
+                                   const NetworkPointer& network)
+    : work_(std::make_unique<Work>(rules, options, network)) {}
 
 AnyGravitySearch::~AnyGravitySearch() = default;
 

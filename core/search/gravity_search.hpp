@@ -9,12 +9,15 @@
 // Everything that is decided is proven: moves are left out only where they lose at once, and what is searched
 // less deeply is never taken for a loss. Distances are those of the proof, perhaps not the shortest.
 //
+// With a network, that says what a quiet position is worth instead, and which moves come first.
+//
 // deepening.hpp has the iterations and the threads, which share the tables.
 #pragma once
 
 #include <memory>
 #include <vector>
 
+#include "../learn/network.hpp"
 #include "../options.hpp"
 #include "../trace.hpp"
 
@@ -32,7 +35,7 @@ class AnyGravitySearch {
  public:
   static std::vector<Option> options();
 
-  AnyGravitySearch(const GravityRules& rules, const Options& options);
+  AnyGravitySearch(const GravityRules& rules, const Options& options, const NetworkPointer& network);
   ~AnyGravitySearch();
 
   /// `side` is to move; the game must not be over.

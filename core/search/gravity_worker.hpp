@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "../learn/line_network_board.hpp"
 #include "deepening.hpp"
 #include "gravity_search.hpp"
 #include "gravity_value.hpp"
@@ -17,6 +18,7 @@ struct GravityParams {
   int table_mb;
   int threads;
   bool vct;
+  bool policy;  // a network has a say in the order of moves
 
   static constexpr int most_plies = 250;
   static constexpr int aspiration = 40;        // most iterations differ by less
@@ -32,13 +34,18 @@ struct GravityParams {
   static constexpr int least_reduced_move = 2;
 
   explicit GravityParams(const Options& options)
-      : table_mb(options.integer("memory")), threads(options.integer("threads")), vct(options.flag("vct")) {}
+      : table_mb(options.integer("memory")),
+        threads(options.integer("threads")),
+        vct(options.flag("vct")),
+        policy(options.flag("policy")) {}
 };
 
 /// What the workers share, besides what all deepening searches do.
 struct SharedGravity : ThreatTables {
-  explicit SharedGravity(const GravityParams& params) : ThreatTables(params.table_mb) {}
+  SharedGravity(const GravityParams& params, NetworkPointer network)
+      : ThreatTables(params.table_mb), network(std::move(network)) {}
 
+  NetworkPointer network;  // if one is given
   const Columns* columns = nullptr;
   Side side = Side::first;
   std::optional<int> end_depth{};  // of the iteration that fills the board, if the leading worker has one
@@ -48,13 +55,14 @@ class GravityWorker final : public DeepeningWorker {
  public:
   GravityWorker(const GravityRules& rules, const GravityParams& params, Crew& crew, SharedGravity& shared,
                 bool leads)
-      : DeepeningWorker(crew, GravityParams::most_plies + 1),
+      : DeepeningWorker(crew, GravityParams::most_plies + 1, &shared.table),
         params_(params),
         shared_(shared),
         leads_(leads),
         board_(rules.rows, rules.cols, rules.k, gravity_window_weights(rules.k)),
         value_(board_),
         history_(2, std::vector<int>(at(board_.cells()))) {
+    if (shared.network) learnt_.emplace(shared.network, rules.rows, rules.cols);
     for (int depth = 1; depth < most_reduced; ++depth)
       for (int i = 1; i < most_reduced; ++i)
         reductions_[at(depth)][at(i)] = static_cast<std::int8_t>(
@@ -81,7 +89,8 @@ class GravityWorker final : public DeepeningWorker {
   }
 
   std::size_t bytes() const override {
-    return sizeof(*this) + board_.bytes() + lines_.bytes() + 2 * history_[0].size() * sizeof(int);
+    return sizeof(*this) + board_.bytes() + lines_.bytes() + 2 * history_[0].size() * sizeof(int) +
+           (learnt_ ? learnt_->bytes() : 0);
   }
 
  private:
@@ -116,6 +125,14 @@ class GravityWorker final : public DeepeningWorker {
 
   void prepare() override {
     board_.set_up(*shared_.columns, shared_.side);
+    if (learnt_) {
+      std::vector<std::uint8_t> stones(at(board_.cells()));
+      for (int col = 0; col < board_.cols(); ++col)
+        for (int row = 0; row < board_.height(col); ++row)
+          stones[at(row * board_.cols() + col)] =
+              static_cast<std::uint8_t>(index((*shared_.columns)[at(col)][at(row)]) + 1);
+      learnt_->set_up(stones);
+    }
     killers_.assign(at(GravityParams::most_plies) + 2, {-1, -1});
     for (auto& of_side : history_) std::ranges::fill(of_side, 0);
   }
@@ -139,27 +156,25 @@ class GravityWorker final : public DeepeningWorker {
     }
     // 3. The reply to a win at once is forced, and costs no depth.
     const bool forced = !board_.ready(opponent).empty();
-    int depth = given_depth;
     // 4. Has it been searched already?
     std::optional<int> table_col;
-    const TableKey key = board_.key();
-    if (const auto known = shared_.table.find(key)) {
-      if (known->move) table_col = column(*known->move);
-      const bool deep_enough =
-          !known->reached_horizon || (known->depth >= std::max(depth, 0) && !to_the_end_);
-      const int value = from_table(known->value, ply);
-      if (ply > 0 && (deep_enough || is_decided(value)) && answers(known->bound, value, first_alpha, beta)) {
-        ++counts_.table_hits;
-        reached_horizon_ |= known->reached_horizon;
-        if (known->move) lines_.set(ply, *known->move);
-        return leave(id, value, "table");
-      }
-    }
+    Asked asked{board_.key(), given_depth, ply, first_alpha, beta, to_the_end_};
+    int& depth = asked.depth;
     const bool outer_horizon = std::exchange(reached_horizon_, false);
+    const auto take_over = [&](const Known& known) {
+      ++counts_.table_hits;
+      reached_horizon_ = outer_horizon || known.reached_horizon;
+      if (known.move) lines_.set(ply, *known.move);
+      return leave(id, from_table(known.value, ply), "table");
+    };
+    if (const auto known = shared_.table.find(asked.key)) {
+      if (known->move) table_col = column(*known->move);
+      if (ply > 0 && asked.answered_by(*known)) return take_over(*known);
+    }
     const auto remember = [&](int value, Bound bound, std::optional<Move> best) {
       if (is_decided(value)) reached_horizon_ = false;  // proven, whatever else was looked at
-      shared_.table.store(key, {to_table(value, ply), static_cast<std::int16_t>(std::max(depth, 0)), bound,
-                                reached_horizon_, 0, best});
+      shared_.table.store(asked.key,
+                          {to_table(value, ply), asked.counted_depth(), bound, reached_horizon_, 0, best});
       if (crew_.alone && shared_.crowded()) shared_.grow_within(budget_->time_left());
       reached_horizon_ |= outer_horizon;
     };
@@ -219,6 +234,7 @@ class GravityWorker final : public DeepeningWorker {
       return leave(id, value, "proven");
     }
     // 10. Search them.
+    Open open(*this, asked);
     int best = -infinity;
     int best_col = ranked[0].col;
     int deferred = 0;
@@ -237,14 +253,14 @@ class GravityWorker final : public DeepeningWorker {
           continue;
         }
       }
-      const BusyMarks::Mark busy = mark(depth, [&] { return mix(key.slot() ^ (std::uint64_t(col) + 1)); });
+      const BusyMarks::Mark busy =
+          mark(depth, [&] { return mix(asked.key.slot() ^ (std::uint64_t(col) + 1)); });
       if (busy.elsewhere() && i > 0 && i < count - deferred) {
         std::rotate(ranked.begin() + i, ranked.begin() + i + 1, ranked.begin() + count);
         ++deferred;
         --i;
         continue;
       }
-      if (tick()) return best;
       int reduction = 0;
       if (!to_the_end_ && !forced && depth >= GravityParams::least_reduced_depth &&
           i >= GravityParams::least_reduced_move) {
@@ -253,9 +269,20 @@ class GravityWorker final : public DeepeningWorker {
         if (!null_window && reduction > 0) --reduction;
         reduction = std::clamp(reduction, 0, depth - 2);
       }
-      board_.put(col);
-      const int value = search_move(node, col, depth - !forced, reduction, i == 0);
-      board_.take();
+      int value = 0;
+      if (!tick()) {
+        if (learnt_) learnt_->put(learnt_cell(col), side);
+        board_.put(col);
+        value = search_move(node, col, depth - !forced, reduction, i == 0);
+        board_.take();
+        if (learnt_) learnt_->take();
+      }
+      if (open.is_answered()) {
+        if (const auto known = shared_.table.find(asked.key); known && asked.answered_by(*known))
+          return take_over(*known);
+        --i;  // the answer is gone again
+        continue;
+      }
       if (stopped()) return best;
       if (value <= best) continue;
       best = value;
@@ -285,8 +312,10 @@ class GravityWorker final : public DeepeningWorker {
 
   int evaluate() {
     ++counts_.evaluations;
-    return value_.value();
+    return learnt_ ? learnt_->value(board_.side()) / learnt_unit : value_.value();
   }
+  /// The cell that a stone takes, as the network's board counts them.
+  int learnt_cell(int col) const { return board_.height(col) * board_.cols() + col; }
 
   Move any_move() const {
     int col = 0;
@@ -400,7 +429,8 @@ class GravityWorker final : public DeepeningWorker {
       } else if (col == table_col) {
         rank = infinity - 1;
       } else {
-        rank = 8 * board_.worth(side, cell) + history[at(cell)];
+        rank = rank_unit * board_.worth(side, cell) + history[at(cell)];
+        if (learnt_ && params_.policy) rank += rank_unit * learnt_->policy(side, learnt_cell(col));
         if (cell == killers[0] || cell == killers[1]) rank += GravityParams::killer_rank;
         // Playing below one's own winning cell gives it away.
         if (row + 1 < board_.rows() && board_.winning(side, col).test(row + 1)) rank -= 1000;
@@ -451,12 +481,15 @@ class GravityWorker final : public DeepeningWorker {
   }
 
   static constexpr int most_history = 1 << 12;
+  static constexpr int rank_unit = 8;     // so that history counts in eighths
+  static constexpr int learnt_unit = 10;  // thousandths that are a hundredth
 
   const GravityParams& params_;
   SharedGravity& shared_;
   bool leads_;
   GravityBoard board_;
   GravityValue value_;
+  std::optional<LineNetworkBoard> learnt_;  // the same board, with a network
   bool to_the_end_ = false;
   int threats_left_ = 0;
   std::vector<std::array<int, 2>> killers_;  // by ply

@@ -13,8 +13,8 @@ class Minimax {
 
   static std::vector<Option> options(const Traits&) { return {evaluation_option(), Depth::hands_option()}; }
 
-  Minimax(const G& game, const Options& options)
-      : game_(game), options_(options), evaluator_(make_evaluator(game, options.text("evaluate"))) {}
+  Minimax(const G& game, const Options& options, const NetworkPointer& network = {})
+      : game_(game), options_(options), evaluator_(make_evaluator(game, options.text("evaluate"), network)) {}
 
   /// The game must not be over.
   Info run(const Position& root, const Task& task) {

@@ -6,23 +6,25 @@ namespace mossa {
 
 class AnyThreatSearch::Work final : DeepeningSearch {
  public:
-  Work(const MnkRules& rules, const Options& options) : Work(rules, ThreatParams(options)) {}
+  Work(const MnkRules& rules, const Options& options, const NetworkPointer& network)
+      : Work(rules, ThreatParams(options), network) {}
 
   Info run(const Stones& stones, Side side, const Task& task) {
     empty_ = cells_ - static_cast<int>(stones[0].size() + stones[1].size());
     most_ =
         std::min({task.limits.depth.value_or(ThreatParams::most_plies), ThreatParams::most_plies, empty_});
     shared_.stones = &stones;
+    shared_.begin_search();
     shared_.end_depth.reset();
     if (lead_->full_width() && most_ == empty_) shared_.end_depth = most_;
     return deepen(task, side, {1, most_, ThreatParams::most_plies});
   }
 
  private:
-  Work(const MnkRules& rules, const ThreatParams& params)
+  Work(const MnkRules& rules, const ThreatParams& params, const NetworkPointer& network)
       : DeepeningSearch(params.threads),
         params_(params),
-        shared_(rules, params),
+        shared_(rules, params, network),
         cells_(rules.rows * rules.cols) {
     for (int i = 0; i < params.threads; ++i) {
       auto worker = std::make_unique<ThreatWorker>(rules, params_, crew_, shared_, i == 0);
@@ -79,7 +81,7 @@ class AnyThreatSearch::Work final : DeepeningSearch {
 std::vector<Option> AnyThreatSearch::options() {
   return {Option::integer("memory", 1, 65'536, "64", "megabytes for the tables"),
           Option::flag("vcf", true, "look for wins by continuous fours"),
-          Option::flag("vct", true, "look for wins by continuous threats, threes and fours"),
+          Option::flag("vct", true, "look for wins by continuous threats, threes and fours"), policy_option(),
           Option::integer("threads", 1, 256, "1", "threads that share the tables")};
 }
 
@@ -96,8 +98,8 @@ std::vector<Threat> threats_made(const MnkRules& rules, const Stones& stones, co
   return made;
 }
 
-AnyThreatSearch::AnyThreatSearch(const MnkRules& rules, const Options& options)
-    : work_(std::make_unique<Work>(rules, options)) {}
+AnyThreatSearch::AnyThreatSearch(const MnkRules& rules, const Options& options, const NetworkPointer& network)
+    : work_(std::make_unique<Work>(rules, options, network)) {}
 
 AnyThreatSearch::~AnyThreatSearch() = default;
 

@@ -14,6 +14,9 @@
 // complete, and on boards of up to 64 cells every empty cell is a candidate. Anything that rests on fewer
 // candidates, or on the horizon, is reported as an estimate.
 //
+// With a network, that says what a quiet position is worth, and which moves come first. Only the stones of
+// this search are put on the network's board: wins by threats are looked for without it.
+//
 // deepening.hpp has the iterations and the threads, which share the tables.
 #pragma once
 
@@ -21,6 +24,7 @@
 #include <utility>
 #include <vector>
 
+#include "../learn/network.hpp"
 #include "../options.hpp"
 #include "../trace.hpp"
 
@@ -45,7 +49,7 @@ class AnyThreatSearch {
  public:
   static std::vector<Option> options();
 
-  AnyThreatSearch(const MnkRules& rules, const Options& options);
+  AnyThreatSearch(const MnkRules& rules, const Options& options, const NetworkPointer& network);
   ~AnyThreatSearch();
 
   /// `side` is to move; the game must not be over.

@@ -3,6 +3,7 @@
 // threat_search.cpp decides how deep and for how long.
 #pragma once
 
+#include "../learn/line_network_board.hpp"
 #include "deepening.hpp"
 #include "threat_search.hpp"
 #include "threat_space.hpp"
@@ -14,6 +15,7 @@ struct ThreatParams {
   int table_mb;
   int threads;
   bool vcf, vct;
+  bool policy;  // a network has a say in the order of moves
 
   static constexpr int full_width_cells = 64;                 // so many cells or fewer: nothing is left out
   static constexpr int first_width = 6, width_per_depth = 3;  // else so many candidates by depth
@@ -52,15 +54,17 @@ struct ThreatParams {
       : table_mb(options.integer("memory")),
         threads(options.integer("threads")),
         vcf(options.flag("vcf")),
-        vct(options.flag("vct")) {}
+        vct(options.flag("vct")),
+        policy(options.flag("policy")) {}
 };
 
 /// What the workers share, besides what all deepening searches do.
 struct SharedThreats : ThreatTables {
-  SharedThreats(const MnkRules& rules, const ThreatParams& params)
-      : ThreatTables(params.table_mb), rule(rules.k, rules.exact) {}
+  SharedThreats(const MnkRules& rules, const ThreatParams& params, NetworkPointer network)
+      : ThreatTables(params.table_mb), rule(rules.k, rules.exact), network(std::move(network)) {}
 
   PatternRule rule;
+  NetworkPointer network;          // if one is given
   const Stones* stones = nullptr;  // at the root
   std::optional<int> end_depth{};  // of the iteration that fills the board, if the leading worker has one
 };
@@ -70,7 +74,7 @@ class ThreatWorker final : public DeepeningWorker {
  public:
   ThreatWorker(const MnkRules& rules, const ThreatParams& params, Crew& crew, SharedThreats& shared,
                bool leads)
-      : DeepeningWorker(crew, ThreatParams::most_plies + 1),
+      : DeepeningWorker(crew, ThreatParams::most_plies + 1, &shared.table),
         params_(params),
         shared_(shared),
         leads_(leads),
@@ -78,7 +82,9 @@ class ThreatWorker final : public DeepeningWorker {
         space_(board_, shared.threats),
         history_(2, std::vector<int>(at(board_.cells()))),
         full_width_(board_.cells() <= ThreatParams::full_width_cells),
-        slow_(rules.k > 12) {}
+        slow_(rules.k > 12) {
+    if (shared.network) learnt_.emplace(shared.network, rules.rows, rules.cols);
+  }
 
   Move first_choice() override {
     if (board_.stones() == 0) return board_.move(board_.rows() / 2 * board_.cols() + board_.cols() / 2);
@@ -137,13 +143,21 @@ class ThreatWorker final : public DeepeningWorker {
   }
   bool full_width() const { return full_width_; }
   std::size_t bytes() const override {
-    return sizeof(*this) + board_.bytes() + lines_.bytes() + 2 * history_[0].size() * sizeof(int);
+    return sizeof(*this) + board_.bytes() + lines_.bytes() + 2 * history_[0].size() * sizeof(int) +
+           (learnt_ ? learnt_->bytes() : 0);
   }
 
  private:
   void prepare() override {
     board_.clear();
     board_.put(*shared_.stones);
+    if (learnt_) {
+      std::vector<std::uint8_t> stones(at(board_.cells()));
+      for (std::size_t s = 0; s < 2; ++s)
+        for (const Cell& each : (*shared_.stones)[s])
+          stones[at(each.row * board_.cols() + each.col)] = static_cast<std::uint8_t>(s + 1);
+      learnt_->set_up(stones);
+    }
     killers_.assign(at(ThreatParams::most_plies) + 2, {-1, -1});
     for (auto& of_side : history_) std::ranges::fill(of_side, 0);
   }
@@ -190,7 +204,7 @@ class ThreatWorker final : public DeepeningWorker {
 
   int evaluate(Side side) {
     ++counts_.evaluations;
-    return board_.value(side);
+    return learnt_ ? learnt_->value(side) : board_.value(side);
   }
 
   int search(Node node) {
@@ -208,25 +222,23 @@ class ThreatWorker final : public DeepeningWorker {
     }
     // 3. Has it been searched already?
     std::optional<int> table_cell;
-    const TableKey key = board_.key();
-    if (const auto known = shared_.table.find(key)) {
-      if (known->move) table_cell = board_.cell(*known->move);
-      const bool deep_enough =
-          !known->reached_horizon || (known->depth >= std::max(depth, 0) && !to_the_end_);
-      const int value = from_table(known->value, ply);
-      if (ply > 0 && deep_enough && answers(known->bound, value, first_alpha, beta)) {
-        ++counts_.table_hits;
-        reached_horizon_ |= known->reached_horizon;
-        left_out_ |= known->left_out;
-        if (known->move) lines_.set(ply, *known->move);
-        return leave(id, value, "table");
-      }
-    }
+    Asked asked{board_.key(), depth, ply, first_alpha, beta, to_the_end_};
     const bool outer_horizon = std::exchange(reached_horizon_, false);
     const std::uint8_t outer_left_out = std::exchange(left_out_, std::uint8_t{0});
+    const auto take_over = [&](const Known& known) {
+      ++counts_.table_hits;
+      reached_horizon_ = outer_horizon || known.reached_horizon;
+      left_out_ = outer_left_out | known.left_out;
+      if (known.move) lines_.set(ply, *known.move);
+      return leave(id, from_table(known.value, ply), "table");
+    };
+    if (const auto known = shared_.table.find(asked.key)) {
+      if (known->move) table_cell = board_.cell(*known->move);
+      if (ply > 0 && asked.answered_by(*known)) return take_over(*known);
+    }
     const auto remember = [&](int value, Bound bound, std::optional<Move> move) {
-      shared_.table.store(key, {to_table(value, ply), static_cast<std::int16_t>(std::max(depth, 0)), bound,
-                                reached_horizon_, left_out_, move});
+      shared_.table.store(
+          asked.key, {to_table(value, ply), asked.counted_depth(), bound, reached_horizon_, left_out_, move});
       if (crew_.alone && shared_.crowded()) shared_.grow_within(budget_->time_left());
       reached_horizon_ |= outer_horizon;
       left_out_ |= outer_left_out;
@@ -252,7 +264,7 @@ class ThreatWorker final : public DeepeningWorker {
           return judge(look, Bound::lower);
         if (depth <= ThreatParams::most_razor_depth &&
             look + ThreatParams::razor + ThreatParams::razor_per_depth * depth <= first_alpha)
-          depth = 0;
+          depth = asked.depth = 0;
       }
     }
     // 5. A win by threats, unless a win of the opponent must be stopped.
@@ -272,7 +284,8 @@ class ThreatWorker final : public DeepeningWorker {
     if (ply + 1 >= ThreatParams::most_plies || depth <= ThreatParams::deepest_check || (depth <= 0 && quiet))
       return judge(look, Bound::exact);
     // 7. Without a move to begin with, a search less deep is as good, and finds one for the next.
-    if (quiet && !table_cell && !to_the_end_ && depth >= ThreatParams::least_known_depth) --depth;
+    if (quiet && !table_cell && !to_the_end_ && depth >= ThreatParams::least_known_depth)
+      asked.depth = --depth;
     std::vector<Ranked>& ranked = ranked_[at(ply)];
     const int appeal = rank(node, cells, table_cell, ranked);
     const int width = scope == Scope::candidates && ply > 0
@@ -281,6 +294,7 @@ class ThreatWorker final : public DeepeningWorker {
     const int count = std::min(width, static_cast<int>(ranked.size()));
     if (scope == Scope::candidates) left_out_ |= side_bit(side);
     // 8. Search them.
+    Open open(*this, asked);
     int best = -infinity;
     int best_cell = ranked[0].cell;
     int deferred = 0;
@@ -289,19 +303,30 @@ class ThreatWorker final : public DeepeningWorker {
       if (i < count - deferred)
         pick_best(ranked, i, count - deferred == count ? static_cast<int>(ranked.size()) : count - deferred);
       const int cell = ranked[at(i)].cell;
-      const BusyMarks::Mark busy = mark(depth, [&] { return mix(key.slot() ^ (std::uint64_t(cell) + 1)); });
+      const BusyMarks::Mark busy =
+          mark(depth, [&] { return mix(asked.key.slot() ^ (std::uint64_t(cell) + 1)); });
       if (busy.elsewhere() && i > 0 && i < count - deferred) {
         std::rotate(ranked.begin() + i, ranked.begin() + i + 1, ranked.begin() + count);
         ++deferred;
         --i;
         continue;
       }
-      if (tick()) return best;
       const int reduction = quiet ? this->reduction(node, cell, i, improving, appeal) : 0;
       const int less = scope == Scope::only ? 0 : 1;
-      board_.put(cell, side);
-      const int value = search_move(node, cell, depth - less, reduction, i == 0);
-      board_.take();
+      int value = 0;
+      if (!tick()) {
+        board_.put(cell, side);
+        if (learnt_) learnt_->put(cell, side);
+        value = search_move(node, cell, depth - less, reduction, i == 0);
+        if (learnt_) learnt_->take();
+        board_.take();
+      }
+      if (open.is_answered()) {
+        if (const auto known = shared_.table.find(asked.key); known && asked.answered_by(*known))
+          return take_over(*known);
+        --i;  // the answer is gone again
+        continue;
+      }
       if (stopped()) return best;
       if (value <= best) continue;
       best = value;
@@ -401,7 +426,7 @@ class ThreatWorker final : public DeepeningWorker {
 
   /// Ranks the moves; returns the most appeal that one has.
   int rank(const Node& node, const CellList& cells, std::optional<int> table_cell,
-           std::vector<Ranked>& ranked) const {
+           std::vector<Ranked>& ranked) {
     ranked.clear();
     const auto& killers = killers_[at(node.ply)];
     const std::vector<int>& history = history_[index(node.side)];
@@ -410,6 +435,7 @@ class ThreatWorker final : public DeepeningWorker {
       const int appeal = board_.appeal(node.side, cell);
       most = std::max(most, appeal);
       int rank = rank_unit * appeal + history[at(cell)];
+      if (learnt_ && params_.policy) rank += rank_unit * learnt_->policy(node.side, cell);
       if (cell == killers[0] || cell == killers[1]) rank += rank_unit * ThreatParams::killer;
       if (cell == table_cell) rank = infinity - 1;
       if (node.ply == 0 && !best_line_.empty() && cell == board_.cell(best_line_[0])) rank = infinity;
@@ -502,6 +528,7 @@ class ThreatWorker final : public DeepeningWorker {
   bool leads_;
   PatternBoard board_;
   ThreatSpace space_;
+  std::optional<LineNetworkBoard> learnt_;  // the same board, with a network
   bool to_the_end_ = false;
   std::vector<std::array<int, 2>> killers_;                                                // by ply
   std::vector<int> looks_ = std::vector<int>(at(ThreatParams::most_plies) + 2);            // by ply

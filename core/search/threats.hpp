@@ -22,10 +22,10 @@ class ThreatSearch {
 
   static std::vector<Option> options(const Traits&) { return AnyThreatSearch::options(); }
 
-  ThreatSearch(const G& game, const Options& options) : game_(game) {
+  ThreatSearch(const G& game, const Options& options, const NetworkPointer& network = {}) : game_(game) {
     if constexpr (plays)
       search_ = std::make_unique<AnyThreatSearch>(
-          MnkRules{game.grid().rows, game.grid().cols, game.k(), game.exact()}, options);
+          MnkRules{game.grid().rows, game.grid().cols, game.k(), game.exact()}, options, network);
     else
       throw InvalidPlayerError("threats is for mnk only: in no other game a stone may go on any cell");
   }

@@ -10,11 +10,19 @@
 using namespace mossa;
 using namespace mossa::baseline;
 
-template <template <class> class Algorithm, Game G>
-void search(const char* name, const G& game, const Limits& limits) {
+/// A network that says nothing.
+template <Game G>
+NetworkPointer blank_network(const G& game) {
+  const NetworkGame wanted = *network_game(game, "");
+  const std::vector<unsigned char> payload(NetworkShape(wanted).payload_bytes());
+  return Network::read(Network::pack(wanted, payload));
+}
+
+template <template <class> class Algorithm, Game G, class... MaybeNetwork>
+void search(const char* name, const G& game, const Limits& limits, const MaybeNetwork&... network) {
   const Options options = Options::check<InvalidPlayerError>({{"threads", "2"}, {"memory", "4"}},
                                                              Algorithm<G>::options(G::traits), name);
-  Algorithm<G> search(game, options);
+  Algorithm<G> search(game, options, network...);
   typename G::Position position = game.start();
   // Two moves of a game: the second search finds the table or the tree of the first.
   for (int i = 0; i < 2; ++i) {
@@ -41,6 +49,10 @@ void search_all(const char* name, const G& game, int depth) {
   search<GameTree>("gametree with a deadline", game, limits);
   if constexpr (ThreatSearch<G>::plays) search<ThreatSearch>("threats with a deadline", game, limits);
   if constexpr (GravitySearch<G>::plays) search<GravitySearch>("gravity with a deadline", game, limits);
+  if constexpr (ThreatSearch<G>::plays)
+    search<ThreatSearch>("threats with a network", game, limits, blank_network(game));
+  if constexpr (GravitySearch<G>::plays)
+    search<GravitySearch>("gravity with a network", game, limits, blank_network(game));
   limits.iterations = 2000;
   search<Mcts>("mcts", game, limits);
 }

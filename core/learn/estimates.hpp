@@ -1,0 +1,41 @@
+// What networks of lines see and say of a single board, without a search.
+//
+// Declared apart from the boards that do the work: the bindings are compiled for size, and must not bring a
+// second, slower copy of the code that searches use.
+#pragma once
+
+#include "network.hpp"
+
+namespace mossa {
+
+struct LineEstimate {
+  int value;  // thousandths of the logarithm of the odds
+  Chances chances;
+  std::vector<int> policy;  // of the cells that were asked for, hundredths
+};
+
+/// What a network says of a board with `side` to move, and of its moves to these cells.
+LineEstimate estimate_lines(const NetworkPointer& network, int rows, int cols, const StonesByCell& stones,
+                            Side side, std::span<const int> cells);
+
+/// What a network of lines sees of boards of one size.
+class LineFeatures {
+ public:
+  /// Where to write, by cell: patterns of all directions, and classes of places.
+  struct Into {
+    std::uint16_t *own, *other;
+    std::uint8_t *place, *place_other;
+  };
+
+  LineFeatures(const NetworkGame& game, int rows, int cols);
+  ~LineFeatures();
+
+  void see(const StonesByCell& stones, Side side, const Into& into);
+
+ private:
+  bool falls_;
+  LineViews views_;
+  std::unique_ptr<LineViewBoard> board_;
+};
+
+}  // namespace mossa

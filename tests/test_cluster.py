@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from command import call, complaint, good
+from learning_checks import small_plan
 from programs import children, until
 
 import mossa
@@ -23,6 +24,8 @@ from mossa.arena.driver import drive, first_pairings
 from mossa.arena.plan import Entrant, Plan
 from mossa.arena.store import Finished, Store
 from mossa.cluster import LocalWorkers, WorkerLostError, in_order, workers
+from mossa.learning.run import Progress, begin, train
+from mossa.learning.state import Folder
 
 # --- this machine ---------------------------------------------------------------------------------
 
@@ -174,6 +177,23 @@ def test_games_are_reviewed_on_a_cluster(cluster: Cluster, tmp_path: Path) -> No
     mossa.write_records(tmp_path / "games.jsonl", records)
     arguments = ("review", tmp_path / "games.jsonl", "--depth", "3")
     assert good(call(*arguments, "--cluster", cluster.address)) == good(call(*arguments))
+
+
+def test_a_network_is_trained_on_a_cluster(cluster: Cluster, tmp_path: Path) -> None:
+    path = tmp_path / "a.train"
+    begin(path, small_plan())
+
+    def stop_after_a_test(now: Progress) -> None:
+        if now.state.current.number == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        train(path, budget=300, cluster=cluster.address, report=stop_after_a_test)
+    first = Folder(path).read().generations[0]
+    assert first.positions >= small_plan().positions
+    assert first.trained
+    assert first.test is not None
+    assert first.test.games == 4
 
 
 def test_a_cluster_that_loses_a_worker_loses_no_game(cluster: Cluster, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 import mossa
 from mossa import Bound, Estimate, Exact, Limits, Solver, StopToken
 from mossa.players.engine import Engine
+from mossa.players.refuter import Refuter
 from mossa.players.variety import Variety
 
 
@@ -205,6 +206,58 @@ def test_it_keeps_a_win_that_it_cannot_measure(name: str, moves: str) -> None:
     solver = Solver(position.game, memory=32)
     score = solver.solve(position.play(choice.move), Limits(nodes=1_000_000)).score
     assert (score.high if isinstance(score, Bound) else score).value < 0
+
+
+# --- the solver checks what the search has found --------------------------------------------------
+
+LOSING = "4 3 6 8 2 1 2 6 6 6 6 6 3 2 2 3 2 2 6 2 1 4 4 4 8 4 4 8 6 4 8"
+"""On connect:8x8x5; 8 draws, the search prefers moves that lose."""
+
+
+def test_it_plays_no_move_that_the_solver_can_refute(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = mossa.game("connect:8x8x5").position(LOSING)
+    limits = Limits(nodes=400_000)
+    choice = Engine(memory=16, book=False).choose(position, limits)
+    monkeypatch.setattr("mossa.players.engine.LEAST_CHANCE", math.inf)
+    unchecked = Engine(memory=16, book=False).choose(position, limits)
+    refuter = Refuter(Solver(position.game, memory=64), lambda *_: pytest.fail("no search needed"))
+    assert refuter.loses(position, unchecked.move, Limits(nodes=1_000_000))
+    assert not refuter.loses(position, choice.move, Limits(nodes=1_000_000))
+    assert choice.info is not None and isinstance(choice.info.score, Estimate)
+    assert choice.info.nodes <= 400_000
+
+
+def test_a_refuted_move_gives_way_to_the_best_of_the_others() -> None:
+    position = mossa.game("connect4").position("736717266")  # 1, 3 and 5 lose, the others draw
+    solver = Solver(position.game, memory=16)
+    liked = {"1": 5, "2": 3, "3": 8, "4": 1, "5": 0, "6": -9, "7": -1}
+
+    def look(after: mossa.Position, limits: Limits) -> mossa.Info:
+        value = Estimate(-liked[str(after.history[-1])])  # as the other side sees it
+        return mossa.Info(after.moves[0], value, [after.moves[0]], 1, 10, 0.0, 0)
+
+    refuter = Refuter(solver, look)
+    lost = [str(m) for m in position.moves if refuter.loses(position, m, Limits())]
+    assert lost == ["1", "3", "5"]
+    third = position.moves[2]
+    instead = refuter.instead_of(
+        mossa.Info(third, Estimate(8), [third], 1, 7, 0.0, 0), position, Limits()
+    )
+    assert str(instead.move) == "2" and instead.score == Estimate(3)
+    assert instead.line[0] == instead.move
+    assert instead.nodes == 7 + 6 * 10
+
+
+def test_where_every_move_is_refuted_the_search_has_its_way() -> None:
+    position = mossa.game("connect4").position("4444442222")
+    lost = mossa.Info(position.moves[0], Estimate(-1), [position.moves[0]], 1, 7, 0.0, 0)
+
+    class AllLost(Refuter):
+        def loses(self, position: mossa.Position, move: mossa.Move, limits: Limits) -> bool:
+            return True
+
+    refuter = AllLost(Solver(position.game, memory=16), lambda after, limits: lost)
+    assert refuter.instead_of(lost, position, Limits()).move == lost.move
 
 
 # --- other first moves ----------------------------------------------------------------------------

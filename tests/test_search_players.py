@@ -14,6 +14,7 @@ from search_checks import GENERAL
 
 import mossa
 from mossa import Game, Limits, Position
+from mossa._core import Network
 from mossa.players import SearchPlayer, stricter
 from mossa.players import searching as searching_module
 
@@ -83,10 +84,15 @@ def test_a_player_keeps_its_search_through_a_game(monkeypatch: pytest.MonkeyPatc
 
     class Counted(mossa.Search):
         def __init__(
-            self, game: Game, algorithm: str, options: Mapping[str, str] | None = None
+            self,
+            game: Game,
+            algorithm: str,
+            options: Mapping[str, str] | None = None,
+            *,
+            network: Network | None = None,
         ) -> None:
             made.append(game.name)
-            super().__init__(game, algorithm, options)
+            super().__init__(game, algorithm, options, network=network)
 
     monkeypatch.setattr(searching_module, "Search", Counted)
     player = SearchPlayer("alphabeta", limits=Limits(depth=2))

@@ -19,7 +19,7 @@ from programs import until_lines
 
 import mossa
 from mossa import BookError, Estimate, Exact, Game, GameError, Limits, Position
-from mossa.solving.journal import Journal, journal_of
+from mossa.solving.journal import Journal, journal_of, read_journal
 from mossa.solving.study import Studied, Study, child_mark, study_bytes, study_name
 from mossa.solving.study_build import Progress, check_study, study_opening
 
@@ -419,3 +419,16 @@ def test_on_a_cluster(tmp_path: Path) -> None:
         path = tmp_path / "a.study"
         study = make("kalah:4x3", 3, path, cluster=cluster.scheduler_address)
     assert study.positions == check_study(study)
+
+
+def test_a_journal_is_read_while_it_is_written(tmp_path: Path) -> None:
+    path = tmp_path / "a.journal"
+    with Journal(path, "some work") as journal:
+        assert read_journal(path) == ("some work", [])
+        journal.write("one")
+        journal.write("two 2")
+        assert read_journal(path) == ("some work", ["one", "two 2"])
+        path.write_bytes(path.read_bytes() + b"three, cut sho")
+        assert read_journal(path) == ("some work", ["one", "two 2"])
+    with Journal(path, "some work") as journal:
+        assert journal.known == ["one", "two 2"]

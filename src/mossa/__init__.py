@@ -44,6 +44,8 @@ from mossa.evaluations import (
     threats,
 )
 from mossa.games import game
+from mossa.learning.plan import InvalidTrainingError
+from mossa.networks import Network
 from mossa.players import Choice, Player, player
 from mossa.players.clocks import InvalidClockError
 from mossa.records import InvalidRecordError, Record, read_records, write_records
@@ -93,11 +95,13 @@ __all__ = [
     "InvalidPositionError",
     "InvalidRecordError",
     "InvalidTournamentError",
+    "InvalidTrainingError",
     "Limits",
     "LineAlignment",
     "Move",
     "MoveAnalysis",
     "MoveReview",
+    "Network",
     "Outcome",
     "Player",
     "PlayerFailedError",

@@ -223,7 +223,7 @@ class _Keeper(threading.Thread):
                     target=_worker, args=(other, self._at_exit), daemon=True
                 )
                 alone = nullcontext() if function.__module__ == "__main__" else _main_left_alone()
-                with alone, _interrupts_held():
+                with alone, interrupts_held():
                     self._process.start()
                 other.close()
             return self._pipe
@@ -274,10 +274,11 @@ def _main_left_alone() -> Iterator[None]:
 
 
 @contextmanager
-def _interrupts_held() -> Iterator[None]:
-    """Keep Ctrl-C from a process that is started until it can say that it ignores it.
+def interrupts_held() -> Iterator[None]:
+    """Keep Ctrl-C waiting while something is done that it must not interrupt.
 
-    A mask is inherited; without it Ctrl-C would end a process that still imports, with a traceback.
+    A mask is inherited: without it Ctrl-C would end a process that is started and still imports,
+    with a traceback.
     """
     if sys.platform == "win32":
         yield
@@ -299,7 +300,7 @@ def _worker(pipe: Connection, at_exit: Callable[[], object] | None) -> None:
     """Do work until the other end of the pipe is closed, by its owner or by his death."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the owner to decide about
     if sys.platform != "win32":
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # see _interrupts_held
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # see interrupts_held
 
     def leave(*_: object) -> None:
         if at_exit is not None:

@@ -18,6 +18,7 @@ from mossa._core import (
     Game,
     Limits,
     Move,
+    Network,
     Position,
     PythonSearch,
     Scoring,
@@ -267,10 +268,18 @@ class Search:
     """A search algorithm at work on one game. It keeps its memory from move to move."""
 
     def __init__(
-        self, game: Game, algorithm: str, options: Mapping[str, str] | None = None
+        self,
+        game: Game,
+        algorithm: str,
+        options: Mapping[str, str] | None = None,
+        *,
+        network: Network | None = None,
     ) -> None:
-        """Raise InvalidPlayerError if there is no such algorithm or option."""
-        self._search = CoreSearch(game, algorithm, dict(options or {}))
+        """Raise InvalidPlayerError if there is no such algorithm or option, or not with a network.
+
+        ``network`` says what positions are worth, instead of the search's own evaluation.
+        """
+        self._search = CoreSearch(game, algorithm, dict(options or {}), network)
         self._scoring = game.traits.scoring
 
     def run(

@@ -11,6 +11,7 @@ from mossa.games import game as game_named
 from mossa.players.base import Choice, Report, SearchingPlayer
 from mossa.players.registry import LIMITS
 from mossa.players.searching import SearchPlayer, stricter
+from mossa.search import Info, final_score, move_score
 
 COURSE_TIME = 10.0
 """Seconds a move that the courses allow: the most a recipe of fixed depth takes unless told."""
@@ -80,6 +81,21 @@ class Request:
     def ask(self, player: SearchingPlayer) -> Choice:
         """Let a player choose in what is left of the limits."""
         return player.choose(self.position, self.rest, report=self.report, stop=self.stop)
+
+
+def look_at(position: Position, move: Move, look: Callable[[Position], Info | None]) -> Info | None:
+    """Return what a look at the position after a move says, for the side that makes the move."""
+    after = position.play(move)
+    if after.outcome is not None:
+        score = move_score(final_score(after), position, after)
+        return Info(move, score, [move], 1, 0, 0.0, 0)
+    found = look(after)
+    if found is None:
+        return None
+    line, depth = [move, *found.line], found.depth + 1
+    return replace(
+        found, move=move, score=move_score(found.score, position, after), line=line, depth=depth
+    )
 
 
 class Chooser(SearchingPlayer):

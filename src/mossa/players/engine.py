@@ -7,19 +7,22 @@ cannot finish, is searched: by `threats` or `gravity` where these play the game,
 
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from time import perf_counter
 
 from mossa._core import Game, Limits, Move, Option, Position, Shape, StopToken
 from mossa.errors import GameError
 from mossa.games import KINDS
+from mossa.networks import OFF, SHIPPED, network_for
 from mossa.players.base import Choice, Player
 from mossa.players.chooser import Chooser, Request
 from mossa.players.prospects import MOST, Need, Slices
+from mossa.players.refuter import Refuter
 from mossa.players.registry import LIMITS, SEED, PlayerKind, limits_from
-from mossa.players.searching import DEFAULT_TIME, SearchPlayer, stricter
+from mossa.players.searching import DEFAULT_TIME, SearchPlayer, part_of, stricter
 from mossa.players.stubborn import Stubborn
 from mossa.players.variety import Variety
-from mossa.search import Bound, Exact, Info, final_score, move_score
+from mossa.search import Bound, Exact, Info
 from mossa.solving.solver import BookChoice, Solver
 from mossa.solving.study import Study
 
@@ -33,6 +36,10 @@ NEEDS = {
 """What solvers need, by what is left to play: empty cells or seeds in the pits."""
 LAST = 0.1
 """Of the limits for the solver after a search by threats, which sees wins sooner."""
+CHECK = 0.15
+"""Of the limits for the solver after any other search: it may refute the move that was found."""
+LEAST_CHANCE = 0.02
+"""That the solver would know in that time, or it is not asked."""
 NODES_AT_DEPTH_1 = 1000
 """For the solver, when the caller limits the depth; each further ply doubles them."""
 
@@ -47,25 +54,30 @@ class Engine(Chooser):
         memory: int = 256,
         threads: int = 1,
         book: bool = True,
+        net: str = SHIPPED,
         vary: int = 0,
         seed: int | None = None,
     ) -> None:
         """Take its own limits, megabytes for each of its tables, and whether books are used.
 
-        It varies its first ``vary`` moves, the same with the same seed.
+        ``net`` is the file of a network, or ``off``; unless given, the one for the game. The
+        engine varies its first ``vary`` moves, the same with the same seed.
         """
         super().__init__(STRONGEST)
         self._limits = limits or Limits()
         self._memory = memory
         self._threads = threads
         self._book = book
+        self._net = net
         self._variety = Variety(vary, seed)
         self._study: Study | None = None
         self._game: Game | None = None
         self._solver: Solver | None = None
         self._searcher: SearchPlayer | None = None
         self._by_threats = False
-        self._is_won = False  # what the solver gave up, but knows the winner of
+        # Of what the solver gave up:
+        self._is_won = False  # it knows that much all the same
+        self._chance = 0.0  # that it would know more after the check of a move
 
     def _choose(self, request: Request) -> Choice:
         """Choose the best move, or one of the first nearly as good; without any limits a second."""
@@ -85,11 +97,11 @@ class Engine(Chooser):
         request = request.limited(limits)
         known, nodes = self._look_up(request), 0
         found: Choice | None = None
-        self._is_won = False
+        self._is_won, self._chance = False, 0.0
         if known is None and not self._by_threats:
             known, nodes = self._prove(request)
         elif known is None and self._solver is not None and limits.depth is None:
-            found = self._search(request.limited(_part(limits, 1 - LAST)), 0)
+            found = self._search(request.limited(part_of(limits, 1 - LAST)), 0)
             assert found.info is not None
             known, nodes = found.info, found.info.nodes
             if not isinstance(known.score, Exact):
@@ -101,12 +113,16 @@ class Engine(Chooser):
             return Choice(known.move, known)
         if self._is_won and limits.depth is None:
             return self._keep_win(request, nodes)
-        return found or self._search(request, nodes)
+        if found is not None:
+            return found
+        if self._solver is not None and limits.depth is None and self._chance >= LEAST_CHANCE:
+            return self._search_and_check(request, nodes)
+        return self._search(request, nodes)
 
     def _vary(self, request: Request) -> Choice:
         """Find the best move in half of the limits, and compare others with it in the rest."""
         limits = request.limits
-        half = stricter(Limits(depth=limits.depth), _part(limits, 0.5))
+        half = stricter(Limits(depth=limits.depth), part_of(limits, 0.5))
         best = self._best(request.limited(half)).info
         assert best is not None
         nodes = best.nodes
@@ -114,15 +130,17 @@ class Engine(Chooser):
         def look(after: Position, parts: int) -> Info | None:
             nonlocal nodes
             depth = limits.depth and max(1, limits.depth - 1)
-            part = stricter(Limits(depth=depth), _part(half, 1 / parts))
+            part = stricter(Limits(depth=depth), part_of(half, 1 / parts))
+            if not isinstance(best.score, Exact):
+                found = self._look(request.stop, after, part)
+                nodes += found.nodes
+                return found
+            if self._solver is None:
+                return None
             asked = Request(after, part, None, request.stop, perf_counter())
-            if isinstance(best.score, Exact):
-                found, taken = (None, 0) if self._solver is None else self._prove(asked)
-            else:
-                found = self._search(asked, 0).info
-                taken = 0 if found is None else found.nodes
+            proven, taken = self._prove(asked)
             nodes += taken
-            return found
+            return proven
 
         info = self._variety.pick(request.position, best, look)
         info = replace(info, nodes=nodes, time=request.taken)
@@ -163,14 +181,16 @@ class Engine(Chooser):
         self._study = Study.find(game) if self._book else None
         self._solver = None
         options = {"memory": str(self._memory), "threads": str(self._threads)}
-        self._searcher = SearchPlayer("threats", options)
+        self._searcher = SearchPlayer("threats", options, net=self._net)
         self._by_threats = self._searcher.plays(game)
         if not self._by_threats:
-            self._searcher = SearchPlayer("gravity", options)
+            self._searcher = SearchPlayer("gravity", options, net=self._net)
         if not self._searcher.plays(game):
-            if "seeds" in game.evaluations:
+            if network_for(self._net, game) is not None:
+                options |= {"evaluate": "net", "turns": "on"}
+            elif "seeds" in game.evaluations:
                 options |= {"evaluate": "seeds", "turns": "on"}
-            self._searcher = SearchPlayer("alphabeta", options)
+            self._searcher = SearchPlayer("alphabeta", options, net=self._net)
         if KINDS[game.kind].has_solver:
             book: BookChoice = "shipped" if self._book else None
             with suppress(GameError):  # under some of its rules there is none
@@ -188,16 +208,17 @@ class Engine(Chooser):
         slices = Slices(NEEDS[position.game.traits.shape], position.left_to_play)
         for share in slices:
             at = solver.nodes
-            known, nodes = self._solve(request, _part(limits, share), before)
+            known, nodes = self._solve(request, part_of(limits, share), before)
             if known is not None or request.stopped:
                 return known, nodes
             slices.spend(solver.nodes - at)
+        self._chance = slices.chance(CHECK)
         return None, nodes
 
     def _prove_last(self, request: Request, spent: int) -> tuple[Info | None, int]:
         """Return what the solver proves after the search, and the nodes of both."""
         assert self._solver is not None
-        return self._solve(request, _part(request.limits, LAST), self._solver.nodes - spent)
+        return self._solve(request, part_of(request.limits, LAST), self._solver.nodes - spent)
 
     def _solve(self, request: Request, limits: Limits, before: int) -> tuple[Info | None, int]:
         """Return what the solver proves within the limits, and its nodes since ``before``."""
@@ -233,13 +254,13 @@ class Engine(Chooser):
         solver = self._solver
         assert solver is not None
         limits = self._left(request.rest, spent)
-        choice = self._search(request.limited(_part(limits, 0.5)), 0)
+        choice = self._search(request.limited(part_of(limits, 0.5)), 0)
         info = choice.info
         assert info is not None
         before = solver.nodes - spent - info.nodes
         move = choice.move
         if not isinstance(info.score, Exact):
-            move = self._winning_move(request, _part(limits, 0.4), move) or move
+            move = self._winning_move(request, part_of(limits, 0.4), move) or move
         if move != choice.move:
             info = replace(info, move=move, line=[move])
         return Choice(move, replace(info, nodes=solver.nodes - before, time=request.taken))
@@ -251,18 +272,35 @@ class Engine(Chooser):
         moves = [first, *(move for move in position.moves if move != first)]
         for part in (0.2, 0.8):
             for move in moves:
-                after = position.play(move)
-                score: Exact | Bound
-                if after.outcome is not None:
-                    score = final_score(after)
-                else:
-                    share = _part(limits, part / len(moves))
-                    score = self._solver.solve(after, share, stop=request.stop).score
-                score = move_score(score, position, after)
+                share = part_of(limits, part / len(moves))
+                score = self._solver.move_score(position, move, share, stop=request.stop)
                 least = score.low if isinstance(score, Bound) else score
                 if least.standing > 0:
                     return move
         return None
+
+    def _search_and_check(self, request: Request, spent: int) -> Choice:
+        """Search, and play another move if the solver proves that the one found loses."""
+        solver, position = self._solver, request.position
+        assert solver is not None
+        limits = self._left(request.rest, spent)
+        choice = self._search(request.limited(part_of(limits, 1 - CHECK)), spent)
+        assert choice.info is not None
+        info, before = choice.info, solver.nodes - choice.info.nodes
+        refuter = Refuter(solver, partial(self._look, request.stop), request.stop)
+        check = part_of(limits, CHECK * 2 / 3)
+        if not isinstance(info.score, Exact) and refuter.loses(position, info.move, check):
+            rest = self._left(request.rest, solver.nodes - before)
+            info = refuter.instead_of(info, position, rest)
+            before -= info.nodes - choice.info.nodes
+        nodes = solver.nodes - before
+        return Choice(info.move, replace(info, nodes=nodes, time=request.taken))
+
+    def _look(self, stop: StopToken | None, position: Position, limits: Limits) -> Info:
+        """Search a position without the solver."""
+        info = self._search(Request(position, limits, None, stop, perf_counter()), 0).info
+        assert info is not None
+        return info
 
     def _resist(self, request: Request, known: Info) -> Info:
         """Return the move that is hardest to answer, where the game is lost or drawn."""
@@ -303,18 +341,9 @@ class Engine(Chooser):
         return stricter(limits, Limits(nodes=max(1, limits.nodes - spent)))
 
 
-def _part(limits: Limits, part: float) -> Limits:
-    """Return a part of the time and the nodes."""
-    return Limits(
-        time=None if limits.time is None else limits.time * part,
-        longest=None if limits.longest is None else limits.longest * part,
-        nodes=None if limits.nodes is None else max(1, int(limits.nodes * part)),
-    )
-
-
 def _share(limits: Limits, share: float) -> Limits:
     """Return the part of the limits that the solver may use."""
-    part = _part(limits, share)
+    part = part_of(limits, share)
     if limits.depth is None:
         return part
     return stricter(part, Limits(nodes=NODES_AT_DEPTH_1 << min(limits.depth - 1, 40)))
@@ -323,6 +352,7 @@ def _share(limits: Limits, share: float) -> Limits:
 MEMORY = Option("memory", 1, 65_536, "megabytes for each table; 256 unless given")
 THREADS = Option("threads", 1, 256, "threads that share the tables; 1 unless given")
 BOOK = Option("book", ["on", "off"], "whether it plays from books and opening studies")
+NET = Option("net", [SHIPPED, OFF], "the network for positions that nobody has solved, or its file")
 VARY = Option("vary", 0, 100, "its first moves, so many, may be others that are nearly as good")
 
 
@@ -332,6 +362,7 @@ def _make(options: dict[str, str]) -> Player:
         memory=int(float(options.get("memory", "256"))),
         threads=int(float(options.get("threads", "1"))),
         book=options.get("book") != "off",
+        net=options.get("net", SHIPPED),
         vary=int(float(options.get("vary", "0"))),
         seed=int(float(options["seed"])) if "seed" in options else None,
     )
@@ -341,5 +372,6 @@ KIND = PlayerKind(
     STRONGEST,
     "the strongest: threats on mnk, gravity on connect, book and solver where there are any",
     _make,
-    (LIMITS["time"], LIMITS["nodes"], LIMITS["depth"], MEMORY, THREADS, BOOK, VARY, SEED),
+    (LIMITS["time"], LIMITS["nodes"], LIMITS["depth"], MEMORY, THREADS, BOOK, NET, VARY, SEED),
+    files=(NET.name,),
 )

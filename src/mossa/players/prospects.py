@@ -46,21 +46,28 @@ class Slices:
         self._need, self._left = need, left
         self._nodes = 0
         self._last = 0
+        self._used = 0.0
 
     def spend(self, nodes: int) -> None:
         """Count the nodes that the solver has visited in its slice."""
         self._nodes += nodes
         self._last = nodes
 
+    def chance(self, share: float) -> float:
+        """Return the chance that another share of the limits will do, after at least a slice."""
+        more = self._nodes * share / self._used
+        return self._need.chance(self._left, self._nodes, more)
+
     def __iter__(self) -> Iterator[float]:
         """Yield the next slice, a share of all the limits; call ``spend`` after each."""
-        share = used = FIRST_SLICE
+        share = self._used = FIRST_SLICE
         yield share
-        while used < MOST:
-            following = min(2 * share, MOST - used)
+        while self._used < MOST:
+            following = min(2 * share, MOST - self._used)
             chance = self._need.chance(self._left, self._nodes, self._last * following / share)
-            halvings = log2((1 - used) / (1 - used - following))  # of what is left for the search
-            if WORTH * chance < halvings:
+            left = 1 - self._used  # for the search
+            if WORTH * chance < log2(left / (left - following)):
                 return
-            yield following
-            share, used = following, used + following
+            share = following
+            self._used += share
+            yield share

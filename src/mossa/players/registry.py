@@ -17,6 +17,9 @@ class PlayerKind:
     options: tuple[Option, ...] = ()
     bare: str | None = None
     """The option whose value may stand without its name, as in ``level:3``."""
+    files: tuple[str, ...] = ()
+    """The options whose value may be the name of a file, too, which no server lets strangers
+    open."""
     rest: str | None = None
     """The option that takes the rest of the spec as it stands, commas and all: a command line."""
 

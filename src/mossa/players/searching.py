@@ -5,8 +5,9 @@ import weakref
 from collections.abc import Mapping
 from typing import Any
 
-from mossa._core import Game, Limits, Position, StopToken, check_search
+from mossa._core import Game, Limits, Option, Position, StopToken, check_search
 from mossa.errors import InvalidPlayerError
+from mossa.networks import OFF, SHIPPED, network_for
 from mossa.players.base import Choice, Player, Report, SearchingPlayer
 from mossa.players.registry import LIMITS, PONDER, PlayerKind, limits_from
 from mossa.search import SEARCHES, Info, PythonGameSearch, PythonPosition, Search
@@ -29,10 +30,16 @@ class SearchPlayer(SearchingPlayer):
         *,
         limits: Limits | None = None,
         ponder: bool = False,
+        net: str | None = None,
         name: str | None = None,
     ) -> None:
-        """Take options as texts. Without any limits, its own or others', it thinks a second."""
+        """Take options as texts. Without any limits, its own or others', it thinks a second.
+
+        ``net`` is the file of a network, ``shipped`` or ``off``; unless given, a network is used
+        only by the evaluation ``net``.
+        """
         self._algorithm = algorithm
+        self._net = net
         self._options = dict(options or {})
         check_search(algorithm, self._options)
         self._limits = limits or Limits()
@@ -96,7 +103,14 @@ class SearchPlayer(SearchingPlayer):
     def search_of(self, game: Game) -> Search:
         """Keep the search from move to move, and start anew when the game is another one."""
         if self._search is None or self._search[0] != game.name:
-            self._search = game.name, Search(game, self._algorithm, self._options)
+            by_net = self._options.get("evaluate") == "net"
+            network = network_for(self._net or (SHIPPED if by_net else OFF), game)
+            if by_net and network is None:
+                raise InvalidPlayerError(
+                    f"evaluate=net needs a network for {game}: give net=FILE; mossa train makes one"
+                )
+            core = None if network is None else network.core
+            self._search = game.name, Search(game, self._algorithm, self._options, network=core)
         return self._search[1]
 
     def close(self) -> None:
@@ -153,21 +167,39 @@ def stricter(one: Limits, other: Limits) -> Limits:
     )
 
 
+def part_of(limits: Limits, part: float) -> Limits:
+    """Return a part of the time and the nodes."""
+    return Limits(
+        time=None if limits.time is None else limits.time * part,
+        longest=None if limits.longest is None else limits.longest * part,
+        nodes=None if limits.nodes is None else max(1, int(limits.nodes * part)),
+    )
+
+
 def _kind(algorithm: str) -> PlayerKind:
     kind = SEARCHES[algorithm]
+    own = {*LIMITS, PONDER.name, NET.name}
 
     def make(options: dict[str, str]) -> Player:
-        search_options = {
-            name: value for name, value in options.items() if name not in {*LIMITS, PONDER.name}
-        }
         return SearchPlayer(
             algorithm,
-            search_options,
+            {name: value for name, value in options.items() if name not in own},
             limits=limits_from(options),
             ponder=options.get(PONDER.name) == "on",
+            net=options.get(NET.name),
         )
 
-    return PlayerKind(algorithm, kind.summary, make, (*LIMITS.values(), *kind.options, PONDER))
+    nets = (NET,) if any(_is_of_networks(option) for option in kind.options) else ()
+    options = (*LIMITS.values(), *kind.options, PONDER, *nets)
+    files = tuple(option.name for option in nets)
+    return PlayerKind(algorithm, kind.summary, make, options, files=files)
 
+
+def _is_of_networks(option: Option) -> bool:
+    """Tell whether an option makes sense with a network only, or has such a value."""
+    return option.name == "policy" or (option.name == "evaluate" and "net" in option.values)
+
+
+NET = Option("net", [OFF, SHIPPED], "the network that says what positions are worth, or its file")
 
 KINDS = tuple(map(_kind, SEARCHES))

@@ -101,7 +101,8 @@ def _read_options(spec: str, kind: PlayerKind, text: str) -> dict[str, str]:
             )
         if key in options:
             raise InvalidPlayerError(f"option {key!r} is given twice in player {shorten(spec)}")
-        if key != kind.rest and not known[key].accepts(value):
+        is_free = key == kind.rest or (key in kind.files and value)
+        if not is_free and not known[key].accepts(value):
             raise InvalidPlayerError(
                 f"invalid value {shorten(value)} of {key!r} in player {shorten(spec)}: "
                 f"expected {known[key].accepted}"

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from mossa._core import Limits, Move, Position, StopToken
 from mossa.evaluations import evaluate
-from mossa.search import Bound, Exact, final_score, move_score
+from mossa.players.searching import part_of
+from mossa.search import Bound, Exact
 from mossa.solving.solver import Solver
 
 _NATURAL = 12
@@ -61,8 +62,9 @@ class Stubborn:
         others = [move for move in position.moves if move != best]
         for at, move in enumerate(others):
             after = position.play(move)
-            if after.outcome is None and score == self._score(
-                position, after, _part(self.left(), 2 * (len(others) - at))
+            limits = part_of(self.left(), 0.5 / (len(others) - at))
+            if after.outcome is None and score == self.solver.move_score(
+                position, move, limits, stop=self.stop
             ):
                 peers.append(_Peer(move, after))
         return peers
@@ -74,23 +76,9 @@ class Stubborn:
             return 0
         errors = 0
         for at, move in enumerate(after.moves):
-            part = _part(self.left(), sharing * (len(after.moves) - at))
+            part = part_of(self.left(), 1 / (sharing * (len(after.moves) - at)))
             limits = Limits(time=part.time, nodes=min(part.nodes or _GLANCE, _GLANCE))
-            score = self._score(after, after.play(move), limits)
+            score = self.solver.move_score(after, move, limits, stop=self.stop)
             most = score.high if isinstance(score, Bound) else score
             errors += most.result < -own.result
         return errors
-
-    def _score(self, before: Position, after: Position, limits: Limits) -> Exact | Bound:
-        """Return what the solver says of a move within the limits."""
-        if after.outcome is not None:
-            return move_score(final_score(after), before, after)
-        return move_score(self.solver.solve(after, limits, stop=self.stop).score, before, after)
-
-
-def _part(limits: Limits, parts: int) -> Limits:
-    """Return one of so many parts of the time and the nodes."""
-    return Limits(
-        time=None if limits.time is None else limits.time / parts,
-        nodes=None if limits.nodes is None else max(1, limits.nodes // parts),
-    )

@@ -6,12 +6,11 @@ What is proven is respected: a move that is as good as a proven one is proven to
 
 import random
 from collections.abc import Callable
-from dataclasses import replace
 from statistics import median
 
-from mossa._core import Move, Position
-from mossa.players.chooser import Glance
-from mossa.search import Exact, Info, final_score, move_score
+from mossa._core import Position
+from mossa.players.chooser import Glance, look_at
+from mossa.search import Exact, Info
 
 CANDIDATES = 8
 """So many moves are compared, the best one and those that look most natural."""
@@ -41,7 +40,10 @@ class Variety:
         natural = sorted(self._glance.moves(position), key=lambda seen: -seen.value)
         others = [seen.move for seen in natural if seen.move != best.move][: CANDIDATES - 1]
         parts = len(others) + 1
-        looks = {move: _look(position, move, look, parts) for move in (best.move, *others)}
+        looks = {
+            move: look_at(position, move, lambda after: look(after, parts))
+            for move in (best.move, *others)
+        }
         seen = [info for info in looks.values() if info is not None]
         if isinstance(best.score, Exact):
             peers = [info for info in seen if info.score == best.score]
@@ -58,18 +60,3 @@ class Variety:
         middling = median(info.score.value for info in undecided)
         slack = MARGIN * max(0.0, best.score.value - middling)
         return [info for info in undecided if info.score.value >= best.score.value - slack]
-
-
-def _look(position: Position, move: Move, look: Look, parts: int) -> Info | None:
-    """Return what is found out about a move, for the side that makes it."""
-    after = position.play(move)
-    if after.outcome is not None:
-        score = move_score(final_score(after), position, after)
-        return Info(move, score, [move], 1, 0, 0.0, 0)
-    found = look(after, parts)
-    if found is None:
-        return None
-    line, depth = [move, *found.line], found.depth + 1
-    return replace(
-        found, move=move, score=move_score(found.score, position, after), line=line, depth=depth
-    )

@@ -25,6 +25,7 @@ from mossa.files import replace_file
 from mossa.games import game
 
 __all__ = [
+    "BUILD_AGAIN",
     "FOLDER",
     "BookError",
     "Format",
@@ -222,12 +223,14 @@ def write_whole(path: Path, content: bytes) -> None:
         replace_file(path, content)
 
 
+BUILD_AGAIN = "what is solved is kept: build again"
+"""What to do when a book cannot be written."""
+
+
 @contextmanager
-def writing(path: Path) -> Iterator[None]:
+def writing(path: Path, again: str = BUILD_AGAIN) -> Iterator[None]:
     """Report what the system refuses to write, for the file that the user asked for."""
     try:
         yield
     except OSError as error:
-        raise BookError(
-            f"cannot write {str(path)!r}: {error.strerror}; what is solved is kept: build again"
-        ) from None
+        raise BookError(f"cannot write {str(path)!r}: {error.strerror}; {again}") from None

@@ -13,14 +13,20 @@ from pathlib import Path
 from typing import BinaryIO, Self
 
 from mossa.errors import blaming, shorten
-from mossa.solving.container import BookError, check_absent, write_whole, writing
+from mossa.solving.container import (
+    BUILD_AGAIN,
+    BookError,
+    check_absent,
+    write_whole,
+    writing,
+)
 
 if sys.platform == "win32":
     import msvcrt
 else:
     import fcntl
 
-__all__ = ["Journal", "journal_of", "make_whole"]
+__all__ = ["Journal", "journal_of", "make_whole", "read_journal"]
 
 _SUFFIX = ".journal"
 
@@ -30,14 +36,24 @@ def journal_of(path: str | Path) -> Path:
     return Path(f"{path}{_SUFFIX}")
 
 
+def read_journal(path: Path) -> tuple[str, list[str]]:
+    """Return the head of a journal and its pieces, even while another process writes it."""
+    head, *lines = path.read_bytes().splitlines(keepends=True) or [b""]
+    return head.decode(errors="replace").removesuffix("\n"), _whole(lines)
+
+
 class Journal:
     """The pieces of some work that are finished, each a text of one line."""
 
-    def __init__(self, path: Path, head: str) -> None:
-        """Take the file and what the work is; other work in the same file is refused."""
+    def __init__(self, path: Path, head: str, *, again: str = BUILD_AGAIN) -> None:
+        """Take the file and what the work is; other work in the same file is refused.
+
+        ``again`` says what to do when the disk is full.
+        """
         self._path = path
         self._target = Path(str(path).removesuffix(_SUFFIX))
         self._head = f"{head}\n".encode()
+        self._again = again
         self.known: list[str] = []
         """What was finished before, in the order of that time."""
         self.finished = False
@@ -80,22 +96,30 @@ class Journal:
         if lines and lines[0] != self._head and (len(lines) > 1 or lines[0].endswith(b"\n")):
             head = lines[0].decode(errors="replace").strip()
             raise BookError(f"{str(self._path)!r} is of other work ({shorten(head)}): remove it")
-        size = len(self._head) if lines and lines[0] == self._head else 0
-        for line in lines[1:]:
-            text = line.decode(errors="replace").rpartition(" ")[0]
-            if _line(text) != line:
-                break
-            self.known.append(text)
-            size += len(line)
+        size = 0
+        if lines and lines[0] == self._head:
+            self.known = _whole(lines[1:])
+            size = len(self._head) + sum(len(_line(text)) for text in self.known)
         self._file.truncate(size)
         self._file.seek(size)
         if size == 0:
             self._append(self._head)
 
     def _append(self, line: bytes) -> None:
-        with writing(self._target):
+        with writing(self._target, self._again):
             while line:
                 line = line[self._file.write(line) :]
+
+
+def _whole(lines: list[bytes]) -> list[str]:
+    """Return the texts of lines up to the first that is not whole."""
+    texts = []
+    for line in lines:
+        text = line.decode(errors="replace").rpartition(" ")[0]
+        if _line(text) != line:
+            break
+        texts.append(text)
+    return texts
 
 
 def _line(text: str) -> bytes:

@@ -213,13 +213,24 @@ class Solver:
     ) -> Iterator[tuple[Move, Exact | Bound]]:
         """Yield every legal move with its score for the side that makes it."""
         for move in position.moves:
-            after = position.play(move)
-            if after.outcome is not None:
-                yield move, move_score(final_score(after), position, after)
-                continue
             tell = None if report is None else partial(report, move)
-            score = self.solve(after, limits, report=tell).score
-            yield move, move_score(score, position, after)
+            yield move, self.move_score(position, move, limits, report=tell)
+
+    def move_score(
+        self,
+        position: Position,
+        move: Move,
+        limits: Limits | None = None,
+        *,
+        report: Callable[[Solution], object] | None = None,
+        stop: StopToken | None = None,
+    ) -> Exact | Bound:
+        """Return the score of one legal move for the side that makes it."""
+        after = position.play(move)
+        if after.outcome is not None:
+            return move_score(final_score(after), position, after)
+        score = self.solve(after, limits, report=report, stop=stop).score
+        return move_score(score, position, after)
 
     def defend(self, state: str) -> tuple[int, bool] | None:
         """Return the defender's move in a state of a certificate, for mossa.solving.certificate."""

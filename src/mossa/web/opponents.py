@@ -56,6 +56,13 @@ def check_spec(spec: str, game: Game | None = None, *, people: bool = True) -> s
         raise InvalidPlayerError(f"unknown player {shorten(spec)}: {hint}{choices}")
     player(spec)  # objects to what is no spec
     options = spec_options(spec)
+    for known in served[name].options:
+        given = options.get(known.name)
+        if known.name in served[name].files and given is not None and not known.accepts(given):
+            raise InvalidPlayerError(
+                f"player {shorten(spec)}: this server opens no files; "
+                f"{known.name} is {known.accepted}"
+            )
     if int(float(options.get("memory", "0"))) > MEMORY_MB:
         raise InvalidPlayerError(
             f"player {shorten(spec)}: this server allows at most memory={MEMORY_MB}"

@@ -1,0 +1,170 @@
+"""Networks: evaluations that were learnt from games, as files.
+
+A file ``.net`` says which games it was trained on, on what data, by which command, when, and how
+it fared in the test that accepted it. Then come the weights, which only the core understands, and a
+checksum. One network serves the boards of every size, as long as k (or the number of pits) is its
+own. ``mossa train`` makes them; the page docs/learning.md says how.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Self
+
+from mossa import _core
+from mossa._core import Game
+from mossa.errors import GameError, InvalidPlayerError, shorten
+from mossa.files import DATA
+from mossa.solving.container import (
+    BookError,
+    Content,
+    Format,
+    checksum,
+    damaged,
+    mapped,
+    opened,
+    own_folder,
+    sealed,
+    unsealed,
+    write_whole,
+)
+
+__all__ = ["OFF", "SHIPPED", "About", "Network", "network_for", "network_name"]
+
+OFF, SHIPPED = "off", "shipped"
+"""What a player may be told instead of a file: no network, or the one for its game."""
+
+# Bytes of the first game's name, of the description and of the weights.
+_FORMAT = Format("a network", b"mossane\n", 1, "HII", (0, 1), "mossa train run")
+
+
+@dataclass(frozen=True)
+class About:
+    """What a network says of itself."""
+
+    games: tuple[str, ...]
+    """The games that it was trained on."""
+    data: str
+    """What it learnt from: ``412,000 positions of 9,200 games``."""
+    command: str
+    """What made it."""
+    date: str
+    """When, as ``2026-11-17``."""
+    test: str
+    """How it fared against the one before it; empty if it was not tested."""
+
+
+@dataclass(frozen=True)
+class Network:
+    """A learned evaluation that was read from a file, or has just been trained."""
+
+    about: About
+    weights: bytes
+    """As the core reads and writes them."""
+    core: _core.Network = field(compare=False)
+
+    @classmethod
+    def of(cls, about: About, weights: bytes) -> Self:
+        """Return the network of these weights; raise GameError if they are none."""
+        return cls(about, weights, _core.Network(weights))
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read a file; raise BookError unless it is a whole network, OSError if it is not there."""
+        with _FORMAT.reading(path):
+            return cls._read(mapped(path))
+
+    @classmethod
+    def shipped(cls, rules: Game) -> Network | None:
+        """Return the network that players of a game use by themselves; None if there is none.
+
+        It is one of your own in the folder that MOSSA_BOOKS names, or comes with the package.
+        """
+        try:
+            name = network_name(rules)
+        except GameError:
+            return None
+        folders = filter(None, (own_folder(), DATA))
+        found = (opened(Network.load, folder / name) for folder in folders)
+        return next((each for each in found if each is not None), None)
+
+    @classmethod
+    def _read(cls, content: Content) -> Self:
+        head = _FORMAT.read_head(content)
+        guarded, _ = unsealed(content)
+        weights = bytes(guarded[head.size :])
+        if [len(weights)] != head.numbers:
+            raise GameError("is damaged: its weights are not all there")
+        about = _read_about(head.texts[1])
+        with damaged():
+            return cls.of(about, weights)
+
+    @property
+    def content(self) -> bytes:
+        """The file, whole."""
+        about = json.dumps(asdict(self.about))
+        head = _FORMAT.head([len(self.weights)], self.about.games[0], about)
+        return sealed(head + self.weights)
+
+    @property
+    def checksum(self) -> int:
+        """CRC-32 of the weights: two networks of one checksum say the same."""
+        return checksum(self.weights)
+
+    def save(self, path: str | Path) -> None:
+        """Write the file, whole or not at all."""
+        write_whole(Path(path), self.content)
+
+    def check_plays(self, rules: Game) -> None:
+        """Raise GameError if the network is of another game."""
+        if not self.core.plays(rules):
+            trained = ", ".join(self.about.games)
+            raise GameError(f"this network is not for {rules}: it was trained on {trained}")
+
+
+def network_for(choice: str, rules: Game) -> Network | None:
+    """Return the network of a file for a game, or what ``shipped`` and ``off`` stand for.
+
+    Raise InvalidPlayerError if there is no such file, or if it is of another game.
+    """
+    if choice == OFF:
+        return None
+    if choice == SHIPPED:
+        return Network.shipped(rules)
+    try:
+        network = Network.load(choice)
+        network.check_plays(rules)
+    except OSError as error:
+        raise InvalidPlayerError(f"cannot read the network {choice!r}: {error.strerror}") from None
+    except BookError as error:  # names the file
+        raise InvalidPlayerError(str(error)) from None
+    except GameError as error:
+        raise InvalidPlayerError(f"{choice!r}: {error}") from None
+    return network
+
+
+def network_name(rules: Game) -> str:
+    """Return the name of the file in which players look for a network of a game.
+
+    The size of a board is not in it: ``lines-5.net`` is for five in a row, ``falling-4.net`` for
+    four where stones fall. Raise GameError if there are no networks for the game.
+    """
+    shape = _core.network_shape(rules)
+    kind = "falling" if shape.falls else shape.kind
+    rules_apart = f"-{shape.rules}" if shape.rules else ""
+    return f"{kind}-{shape.k}{rules_apart}.net"
+
+
+def _read_about(text: str) -> About:
+    """Return a description as ``content`` writes it; nothing in it is believed."""
+    try:
+        data = json.loads(text)
+        about = About(**{**data, "games": tuple(data["games"])})
+        texts = [*about.games, about.data, about.command, about.date, about.test]
+        if not about.games or not all(isinstance(each, str) for each in texts):
+            raise ValueError
+    except (ValueError, TypeError, KeyError, RecursionError):
+        raise GameError(f"is damaged: it says of itself {shorten(text)}") from None
+    return about

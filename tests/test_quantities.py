@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mossa.quantities import counted, duration
+from mossa import GameError
+from mossa.quantities import counted, duration, read_duration
 
 
 @pytest.mark.parametrize(
@@ -41,3 +42,17 @@ def test_one_game_is_not_one_games() -> None:
         "2 games",
         "1,000 games",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [("90", 90), ("0.5", 0.5), ("30m", 1800), ("2h", 7200), ("1h30m", 5400), (" 1D ", 86_400)],
+)
+def test_times_are_read_as_people_write_them(text: str, seconds: float) -> None:
+    assert read_duration(text) == seconds
+
+
+@pytest.mark.parametrize("text", ["", "0", "0h", "-5", "2x", "h", "1h30", "nan", "inf", "9" * 400])
+def test_what_is_no_time_is_refused(text: str) -> None:
+    with pytest.raises(GameError, match=r"invalid time .*: more than nothing, in seconds"):
+        read_duration(text)

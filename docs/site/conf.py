@@ -58,6 +58,7 @@ CONTENTS = {
     "Compare": """
         docs/arena
         docs/cluster
+        docs/learning
         docs/lab
         docs/reports""",
     "Work on mossa": """

@@ -1,10 +1,15 @@
-"""Counts and times as people write them: ``1 game``, ``12 games``, ``0.35 ms``, ``2.5 s``."""
+"""Counts and times in words: ``1 game``, ``12 games``, ``0.35 ms``, ``2.5 s``, ``1h30m``."""
 
-__all__ = ["counted", "duration", "units"]
+import math
+import re
+
+from mossa.errors import GameError, shorten
+
+__all__ = ["counted", "duration", "read_duration", "units"]
 
 
 def counted(number: int, noun: str, plural: str | None = None) -> str:
-    """Return ``1 game``, ``2 games``, ``1,000 games`` or, told the plural, ``3 plies``."""
+    """Return ``1 game``, ``9 games``, ``1,000 games`` or, told the plural, ``3 plies``."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
@@ -23,6 +28,27 @@ def duration(seconds: float) -> str:
     if seconds >= 0.9995:
         return f"{_three_digits(seconds)} s"
     return f"{_three_digits(seconds * 1000)} ms"
+
+
+_SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86_400}
+_SPANS = re.compile(r"(?:\d+(?:\.\d+)?[smhd]?)(?:\d+(?:\.\d+)?[smhd])*")
+
+
+def read_duration(text: str) -> float:
+    """Return the seconds of ``90``, ``30m``, ``2h`` or ``1h30m``; raise GameError if it is none.
+
+    >>> read_duration("1h30m"), read_duration("0.5")
+    (5400.0, 0.5)
+    """
+    given = text.strip().lower()
+    if _SPANS.fullmatch(given):
+        spans = re.findall(r"([\d.]+)([smhd]?)", given)
+        seconds = math.fsum(float(number) * _SECONDS[unit] for number, unit in spans)
+        if 0 < seconds < math.inf:
+            return seconds
+    raise GameError(
+        f"invalid time {shorten(text)}: more than nothing, in seconds or as 30m, 2h or 1h30m"
+    )
 
 
 def _three_digits(number: float) -> str:

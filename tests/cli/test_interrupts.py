@@ -69,13 +69,17 @@ LONG: dict[str, tuple[list[str], str]] = {
         ["cup.db", f"a={SLOW}", f"b={SLOW}", "--game", "mnk:15x15x5", "--workers", "1"],
         "0 of 2 games saved in cup.db; mossa tournament resume cup.db continues",
     ),
+    "train run": (
+        ["gomoku.train", "--game", "gomoku", "--budget", "2h", "--nodes", "99999999"],
+        "0 games saved in gomoku.train; mossa train resume gomoku.train continues",
+    ),
     "engine ugi": ([], "nothing was written"),
     "engine gomocup": ([], "nothing was written"),
     "engine kgp": (["--server", "127.0.0.1:1"], "nothing was written"),
     "engine manchester": ([], "nothing was written"),
 }
 # What is over in seconds, whatever it is given.
-SHORT = {"show", "games", "convert", "book info", "book show", "tables info", "bench"}
+SHORT = {"show", "games", "convert", "book info", "book show", "tables info", "bench", "net info"}
 # Resume is run, report and status only read; check-player has deadlines of its own, and the test
 # below is of certificates.
 AS_OTHERS = {
@@ -84,6 +88,10 @@ AS_OTHERS = {
     "tournament resume",
     "tournament report",
     "tournament status",
+    "train resume",
+    "train report",
+    "train status",
+    "train export",
 }
 
 

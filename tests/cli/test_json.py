@@ -13,7 +13,9 @@ import jsonschema_rs
 import pytest
 import typer
 from command import call
+from learning_checks import write_network
 
+import mossa
 from mossa.arena.driver import first_pairings
 from mossa.arena.plan import Entrant, Plan
 from mossa.arena.store import Store
@@ -65,6 +67,11 @@ LINES = [
     "tournament report cup.db --oracle 1 --json",
     "tournament status unplayed.db --json",
     "tournament run broken.db a=bot.py:bot b=random --game tictactoe --workers 1 --json",
+    "train run small.train --game tictactoe --budget 1 --workers 1 --json",
+    "train resume small.train --budget 1 --workers 1 --json",
+    "train status small.train --json",
+    "train report small.train --json",
+    "net info small.net --json",
 ]
 
 
@@ -107,6 +114,7 @@ def test_every_command_keeps_to_the_schema(tmp_path: Path, monkeypatch: pytest.M
         "[limits]\ndepth = 2\n"
     )
     Path("suite.toml").write_text('[[positions]]\ngame = "connect4"\nmoves = "112233"\n')
+    write_network(Path("small.net"), mossa.game("connect4"))
     for line in LINES:
         done = call(*line.split())
         assert done.stderr == "", line

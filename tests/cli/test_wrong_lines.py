@@ -14,8 +14,11 @@ from typing import Any
 import pytest
 import typer
 from command import Done, call, complaint, good
+from learning_checks import small_plan, write_network
 
+import mossa
 from mossa.cli import app
+from mossa.learning.run import begin
 
 LONG = "x" * 100_000
 
@@ -49,6 +52,12 @@ RIGHT: dict[str, list[str]] = {
     "tournament resume": ["cup.db"],
     "tournament status": ["cup.db"],
     "tournament report": ["cup.db"],
+    "train run": ["new.train", "--game", "tictactoe", "--budget", "1"],
+    "train resume": ["small.train"],
+    "train status": ["small.train"],
+    "train report": ["small.train"],
+    "train export": ["small.train", "best.net"],
+    "net info": ["small.net"],
     "engine ugi": [],
     "engine gomocup": [],
     "engine kgp": ["--server", "localhost"],
@@ -64,6 +73,7 @@ WRONG_TARGETS = ["no/such/folder/file", "folder", LONG]
 SUFFIX = {
     "--csv": ".csv",
     "--plot": ".svg",
+    "--losses": ".csv",
     "--moves": ".csv",
     "--records": ".jsonl",
     "--save": ".jsonl",
@@ -154,6 +164,11 @@ SOURCES: dict[str, str | None] = {
     "tournament status": None,
     "tournament report": None,
     "tournament run": "--openings",
+    "train resume": None,
+    "train status": None,
+    "train report": None,
+    "train export": None,
+    "net info": None,
     "solve": "--book",
 }
 # The options with the files that a command writes.
@@ -167,6 +182,7 @@ TARGETS: dict[str, list[str]] = {
     "match": ["--save"],
     "grade": ["--junit"],
     "tournament report": ["--html", "--csv", "--moves", "--records"],
+    "train report": ["--csv", "--losses", "--plot"],
 }
 for name, option in SOURCES.items():
     for file in [*WRONG_FILES, BINARY]:
@@ -209,6 +225,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
             ["tournament", "run", "cup.db", "a=random", "b=random", "--game", "tictactoe"],
         ):
             good(call(*line))
+        begin(Path("small.train"), small_plan())
+        write_network(Path("small.net"), mossa.game("connect4"))
     return path
 
 

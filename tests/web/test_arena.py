@@ -189,6 +189,7 @@ def test_old_tournaments_make_room(client: TestClient, monkeypatch: pytest.Monke
             "is a program, which this server does not run",
         ),
         ({"players": ["random", "engine:memory=9999"]}, 400, "memory=64"),
+        ({"players": ["random", "engine:net=/etc/passwd"]}, 400, "this server opens no files"),
         ({"games": ["chess"]}, 400, "unknown game"),
         ({"games": []}, 422, "games"),
         ({"rounds": 1500}, 400, "at most 2,000"),

@@ -26,6 +26,7 @@ from mossa.cli import (
     grade,
     lab,
     match,
+    net,
     perft,
     play,
     review,
@@ -34,6 +35,7 @@ from mossa.cli import (
     tables,
     tournament,
     trace,
+    train,
     web,
 )
 from mossa.cli.common import INTERRUPTED, fail, stopped
@@ -65,6 +67,8 @@ COMMANDS: dict[str, Callable[..., None] | typer.Typer] = {
     "check-player": check_player.run,
     "grade": grade.run,
     "tournament": tournament.app,
+    "train": train.app,
+    "net": net.app,
     "engine": engine.app,
 }
 

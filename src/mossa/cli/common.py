@@ -9,6 +9,7 @@ from typing import Annotated, NoReturn, Self
 import typer
 from rich.console import Console
 from rich.live import Live
+from rich.measure import Measurement
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -18,6 +19,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 from rich.status import Status
+from rich.table import Table
 
 from mossa._core import Position
 from mossa.errors import shorten
@@ -176,6 +178,12 @@ def title(position: Position) -> str:
 def speed(count: int, seconds: float) -> str:
     """Return a time and the millions a second, in columns."""
     return f"{seconds:>9.3f} s {count / max(seconds, 1e-9) / 1e6:>9.1f} M/s"
+
+
+def print_wide(console: Console, table: Table) -> None:
+    """Print a table as wide as it is: a name that is cut or folded cannot be read, or copied."""
+    wide = Measurement.get(console, console.options.update(width=10_000), table).maximum
+    Console(width=max(wide, 1)).print(table)
 
 
 def working(what: str) -> Status:

@@ -9,7 +9,6 @@ from typing import Annotated, Any, NoReturn
 import typer
 from rich.console import Console, Group
 from rich.live import Live
-from rich.measure import Measurement
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -54,6 +53,7 @@ from mossa.cli.common import (
     check_target,
     conditions_of,
     not_with,
+    print_wide,
     progress_bar,
     stopped,
 )
@@ -314,9 +314,7 @@ def _show(made: Report, as_json: bool, *, in_full: bool = False) -> None:
         if isinstance(each, Table):
             if at:
                 console.print()
-            # As wide as it is: a name that is cut or folded cannot be read, or copied.
-            wide = Measurement.get(console, console.options.update(width=10_000), each).maximum
-            Console(width=max(wide, 1)).print(each)
+            print_wide(console, each)
         else:
             console.print(each, soft_wrap=True)
 

@@ -1,0 +1,216 @@
+"""The network of line games in floating point, as JAX trains it.
+
+It is the one of the core (core/learn/network.hpp). For either side every cell has a row of
+channels: the sum of a codebook's rows for the patterns on its four lines, clipped to 0 .. 1. The
+sums over the cells go through two small dense layers to the chances of a win, a draw and a loss; a
+weighted sum of a cell's row says how likely the next move goes there.
+
+A step is three calls instead of one, each compiled by itself. XLA would else melt the look-ups into
+the sums after them, and look up every row again for every channel: six times slower on a CPU.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from mossa import _core
+from mossa.learning.data import Array, Examples
+
+__all__ = ["POLICY", "gradients", "initial", "losses", "predict"]
+
+Parameters = dict[str, Any]
+
+POLICY = 0.2
+"""What the policy's loss counts beside that of the value."""
+_IMPOSSIBLE = -1e9  # the logit of a cell where no move goes
+_TINY = 1e-3  # instead of no weight at all
+_DIRECTIONS = 4
+_BOOKS = ("own", "other", "place", "bias")  # rows that are looked up; the rest is dense
+
+
+def initial(shape: _core.NetworkShape, rng: np.random.Generator) -> dict[str, Array]:
+    """Return a network that knows nothing: small random weights."""
+    channels, hidden = shape.channels, shape.hidden
+    return {
+        "own": rng.normal(0, 0.02, (shape.patterns, channels)),
+        "other": rng.normal(0, 0.02, (shape.patterns, channels)),
+        "place": np.zeros((shape.places, channels)),
+        "bias": np.zeros(channels),
+        "hidden": rng.normal(0, (2 * channels) ** -0.5, (hidden, 2 * channels)),
+        "hidden_bias": np.zeros(hidden),
+        "output": rng.normal(0, hidden**-0.5, (3, hidden)),
+        "output_bias": np.zeros(3),
+        "policy": np.zeros(channels),
+        "policy_bias": np.zeros(()),
+    }
+
+
+def losses(shape: _core.NetworkShape, parameters: Parameters, examples: Examples) -> Any:
+    """Return sums of losses (value, policy), and of the weights of their positions."""
+    books, dense = _split(parameters)
+    rows = _both_rows(books, _Inputs.of(examples.features))
+    return _evaluated(dense, *rows, _targets(examples), *_board(shape, examples))[1]
+
+
+def gradients(
+    shape: _core.NetworkShape, parameters: Parameters, examples: Examples
+) -> tuple[Any, Parameters]:
+    """Return the same sums, and how the mean loss changes with each weight."""
+    books, dense = _split(parameters)
+    inputs = _Inputs.of(examples.features)
+    rows = _both_rows(books, inputs)
+    targets, board = _targets(examples), _board(shape, examples)
+    (_, sums), (dense_gradients, own, other) = _differentiated(dense, *rows, targets, *board)
+    one = _row_gradients(books, inputs.own, inputs.other, inputs.place, own)
+    two = _row_gradients(books, inputs.other, inputs.own, inputs.place_other, other)
+    return sums, {**{name: one[name] + two[name] for name in one}, **dense_gradients}
+
+
+def predict(
+    shape: _core.NetworkShape, parameters: Parameters, features: dict[str, Array]
+) -> tuple[Array, Array]:
+    """Return the chances of win, draw and loss, and the logits of the cells, of some positions."""
+    books, dense = _split(parameters)
+    cells = features["legal"].shape[1]
+    rows = _both_rows(books, _Inputs.of(features))
+    logits, moves = _outputs(dense, *rows, _scales(shape, cells), cells)
+    return np.asarray(jax.nn.softmax(logits)), np.asarray(moves)
+
+
+# ---------------------------------------------------------------- rows
+
+
+@dataclass(frozen=True)
+class _Inputs:
+    """What the rows of a batch are looked up by, a column for each cell of each position."""
+
+    own: Any  # [direction, position and cell]
+    other: Any
+    place: Any  # [position and cell]
+    place_other: Any
+
+    @classmethod
+    def of(cls, features: dict[str, Array]) -> _Inputs:
+        def lines(name: str) -> Any:
+            return jnp.asarray(features[name].reshape(-1, _DIRECTIONS).T.astype(np.int32))
+
+        def cells(name: str) -> Any:
+            return jnp.asarray(features[name].reshape(-1).astype(np.int32))
+
+        return cls(lines("own"), lines("other"), cells("place"), cells("place_other"))
+
+
+def _split(parameters: Parameters) -> tuple[Parameters, Parameters]:
+    """Return the books and the dense layers."""
+    books = {name: parameters[name] for name in _BOOKS}
+    return books, {name: each for name, each in parameters.items() if name not in _BOOKS}
+
+
+def _both_rows(books: Parameters, inputs: _Inputs) -> tuple[Any, Any]:
+    return (
+        _rows(books, inputs.own, inputs.other, inputs.place),
+        _rows(books, inputs.other, inputs.own, inputs.place_other),
+    )
+
+
+@jax.jit
+def _rows(books: Parameters, own: Any, other: Any, place: Any) -> Any:
+    """Return the rows of all cells, not clipped yet, as one side has them."""
+    found = _looked_up(books["place"], place) + books["bias"]
+    for direction in range(_DIRECTIONS):
+        found = found + _looked_up(books["own"], own[direction])
+        found = found + _looked_up(books["other"], other[direction])
+    return found
+
+
+def _looked_up(book: Any, rows: Any) -> Any:
+    # The barrier keeps XLA from looking up single numbers where it could copy whole rows.
+    found = book.at[rows].get(mode="promise_in_bounds")
+    return jax.lax.optimization_barrier(found)  # type: ignore[no-untyped-call]
+
+
+@jax.jit
+def _row_gradients(
+    books: Parameters, own: Any, other: Any, place: Any, gradient: Any
+) -> Parameters:
+    """Return what the gradient of the rows means for the books."""
+    found = {name: jnp.zeros_like(books[name]) for name in ("own", "other", "place")}
+    for direction in range(_DIRECTIONS):
+        found["own"] = _added(found["own"], own[direction], gradient)
+        found["other"] = _added(found["other"], other[direction], gradient)
+    found["place"] = _added(found["place"], place, gradient)
+    return {**found, "bias": gradient.sum(0)}
+
+
+def _added(book: Any, rows: Any, gradient: Any) -> Any:
+    return book.at[rows].add(gradient, mode="promise_in_bounds")
+
+
+# ---------------------------------------------------------------- dense layers
+
+
+def _board(shape: _core.NetworkShape, examples: Examples) -> tuple[tuple[float, ...], int]:
+    cells = examples.features["legal"].shape[1]
+    return _scales(shape, cells), cells
+
+
+def _scales(shape: _core.NetworkShape, cells: int) -> tuple[float, ...]:
+    """Return what sums over cells are multiplied with, and where layers are clipped."""
+    return shape.sum_scale(cells), shape.input_limit, shape.hidden_limit
+
+
+def _outputs(
+    dense: Parameters, rows: Any, other_rows: Any, scales: tuple[float, ...], cells: int
+) -> tuple[Any, Any]:
+    """Return the logits of win, draw and loss, and those of the cells."""
+    scale, most_input, most_hidden = scales
+    active, other_active = (
+        jnp.clip(each, 0, 1).reshape(-1, cells, each.shape[-1]) for each in (rows, other_rows)
+    )
+    sums = jnp.concatenate([active.sum(1), other_active.sum(1)], axis=1)
+    inputs = jnp.minimum(sums * scale, most_input)
+    hidden = jnp.clip(inputs @ dense["hidden"].T + dense["hidden_bias"], 0, most_hidden)
+    logits = hidden @ dense["output"].T + dense["output_bias"]
+    return logits, active @ dense["policy"] + dense["policy_bias"]
+
+
+def _losses(
+    dense: Parameters,
+    rows: Any,
+    other_rows: Any,
+    targets: dict[str, Any],
+    scales: tuple[float, ...],
+    cells: int,
+) -> tuple[Any, Any]:
+    """Return the mean loss, and the sums that it is made of."""
+    logits, moves = _outputs(dense, rows, other_rows, scales, cells)
+    weights = targets["weights"]
+    value = (-(targets["chances"] * jax.nn.log_softmax(logits)).sum(1) * weights).sum()
+    moves = jax.nn.log_softmax(jnp.where(targets["legal"], moves, _IMPOSSIBLE))
+    chosen = jnp.take_along_axis(moves, targets["cells"][:, None], axis=1)[:, 0]
+    counted = weights * targets["policy_weights"]
+    policy = -(chosen * counted).sum()
+    weight, policy_weight = weights.sum(), counted.sum()
+    mean = value / jnp.maximum(weight, _TINY) + POLICY * policy / jnp.maximum(policy_weight, _TINY)
+    return mean, jnp.stack([value, policy, weight, policy_weight])
+
+
+_evaluated = jax.jit(_losses, static_argnums=5)
+_differentiated = jax.jit(
+    jax.value_and_grad(_losses, argnums=(0, 1, 2), has_aux=True), static_argnums=5
+)
+
+
+def _targets(examples: Examples) -> dict[str, Any]:
+    return {
+        "chances": jnp.asarray(examples.chances),
+        "cells": jnp.asarray(examples.cells),
+        "policy_weights": jnp.asarray(examples.policy_weights),
+        "weights": jnp.asarray(examples.weights),
+        "legal": jnp.asarray(examples.features["legal"]),
+    }

@@ -1,26 +1,22 @@
-"""The search for connect: is its value steady, how fast is it, and is what it calls exact true?
+"""The search for connect: is its value steady, and how fast is it?
 
     python benchmarks/connect_engine.py swing [--positions 40] [--depth 7]
     python benchmarks/connect_engine.py speed
-    python benchmarks/connect_engine.py threads [--depth 12]
-    python benchmarks/connect_engine.py exact [--positions 10000]
 
 `swing` looks how far the value of a position moves from one depth to the next, and how much of that
 is due to odd and even depths, for `gravity` and for alpha-beta with the evaluation `parity`. Each
 counts in its own units, so both are given as a share of the spread of values over the positions.
-`speed` counts nodes in a CPU second. `threads` compares the time to a depth with one thread and
-with two. `exact` compares what is proven with the solver, on random positions of small boards.
+`speed` counts nodes in a CPU second.
 """
 
 import argparse
 import random
 import statistics
 from collections.abc import Iterator
-from time import perf_counter, process_time
+from time import process_time
 
 import mossa
-from mossa import Estimate, Exact, Info, Limits, Position, Search
-from mossa.solving.solver import Solver
+from mossa import Estimate, Info, Limits, Position, Search
 
 SEARCHES = {
     "gravity": ("gravity", {"memory": "16"}),
@@ -90,67 +86,17 @@ def speed() -> None:
             print(f"{name} {search}: {rate / 1e6:.2f} M nodes a CPU second")
 
 
-def threads(depth: int) -> None:
-    """How much sooner two threads reach a depth."""
-    for name in ("connect:8x8x5", "connect:10x10x5", "connect:15x15x6"):
-        ratios, more = [], []
-        for position in positions(name, 8, least=6, most=20):
-            taken, nodes = [], []
-            for count in ("1", "2"):
-                search = Search(position.game, "gravity", {"memory": "64", "threads": count})
-                begin = perf_counter()
-                nodes.append(search.run(position, Limits(depth=depth)).nodes)
-                taken.append(perf_counter() - begin)
-            ratios.append(taken[0] / taken[1])
-            more.append(nodes[1] / nodes[0])
-        print(
-            f"{name} depth {depth}: two threads {statistics.geometric_mean(ratios):.2f} times as "
-            f"fast, with {statistics.geometric_mean(more):.2f} times the nodes"
-        )
-
-
-def exact(count: int) -> None:
-    """Compare proven scores with the solver."""
-    boards = ["4x4x3", "5x4x4", "5x5x4", "6x5x4", "6x6x4", "6x7x4", "6x6x5", "7x6x5"]
-    chance = random.Random(3)
-    claims = wrong = 0
-    for board in boards:
-        name = f"connect:{board}"
-        solver = Solver(mossa.game(name), memory=64)
-        cells = mossa.game(name).start().left_to_play
-        for number in ("1", "2"):
-            search = Search(mossa.game(name), "gravity", {"memory": "8", "threads": number})
-            share = count // (2 * len(boards))
-            for position in positions(name, share, least=cells // 4, most=cells * 3 // 4, seed=5):
-                limits = chance.choice(
-                    [Limits(nodes=300), Limits(nodes=5000), Limits(depth=chance.randint(1, 14))]
-                )
-                score = search.run(position, limits).score
-                if isinstance(score, Exact):
-                    claims += 1
-                    truth = solver.solve(position, Limits(time=60)).score
-                    assert isinstance(truth, Exact)
-                    if truth.value != score.value:
-                        wrong += 1
-                        print(f"{name} {position.history_text}: {score}, not {truth}")
-    print(f"{claims} exact scores in {count} positions, {wrong} of them wrong")
-
-
 def main() -> None:
     """Measure what is asked for."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("what", choices=["swing", "speed", "threads", "exact"])
+    parser.add_argument("what", choices=["swing", "speed"])
     parser.add_argument("--positions", type=int)
     parser.add_argument("--depth", type=int)
     given = parser.parse_args()
     if given.what == "swing":
         swing(given.positions or 40, given.depth or 7)
-    elif given.what == "speed":
-        speed()
-    elif given.what == "threads":
-        threads(given.depth or 12)
     else:
-        exact(given.positions or 10_000)
+        speed()
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ them.
 import copyreg
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import inf, isinf, tanh
+from math import copysign, inf, isinf, tanh
 from typing import Any, Protocol, Self, TypeVar
 
 from mossa._core import (
@@ -46,6 +46,7 @@ __all__ = [
     "final_score",
     "is_margin",
     "move_score",
+    "points_of",
 ]
 
 
@@ -239,6 +240,16 @@ def advantage(score: Score, scoring: Scoring) -> float:
     if score.standing is not None:
         return float(score.standing)
     return 0.95 * tanh(score.value / _CLEAR_POINTS)
+
+
+def points_of(score: Score, scoring: Scoring) -> float:
+    """Return a score in points of an evaluation: a game that is decided is worth infinitely many.
+
+    Where the margin counts, points are seeds, proven or not.
+    """
+    if isinstance(score, Exact) and scoring is Scoring.outcome and score.value:
+        return copysign(inf, score.value)
+    return float(score.value)
 
 
 @dataclass(frozen=True)

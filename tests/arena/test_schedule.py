@@ -6,15 +6,22 @@ from collections import Counter
 from dataclasses import replace
 from itertools import combinations, islice
 from pathlib import Path
+from statistics import median
 
 import pytest
 
 import mossa
 from mossa.arena.courses import COURSES
-from mossa.arena.openings import default_plies, random_openings, read_openings
+from mossa.arena.openings import (
+    balanced_openings,
+    default_plies,
+    random_openings,
+    read_openings,
+)
 from mossa.arena.plan import SCORINGS, Entrant, Plan, Scoring, read_entrant, read_games
 from mossa.arena.schedule import all_pairings, swiss_round
 from mossa.games import KINDS, example_of
+from mossa.search import points_of
 
 RANDOM = Entrant("a", "random")
 
@@ -109,6 +116,45 @@ def test_openings_end_no_game_whatever_it_is(kind: str) -> None:
     for text in islice(random_openings(game, None, seed=1), 20):
         position = game.position(text)
         assert (position.ply, position.outcome) == (default_plies(game), None)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_balanced_openings_suit_every_game(kind: str) -> None:
+    game = mossa.game(example_of(kind))
+    found = list(islice(balanced_openings(game, None, seed=1), 3))
+    assert found == list(islice(balanced_openings(game, None, seed=1), 3))
+    usual = default_plies(game)
+    for text in found:
+        position = game.position(text)
+        assert position.outcome is None
+        assert usual <= position.ply <= usual + 1
+
+
+def test_balanced_openings_are_more_even_than_random_ones() -> None:
+    """Nearly all random openings of gomoku are won by the side to move."""
+    game = mossa.game("gomoku")
+
+    def lead(text: str) -> float:
+        info = (
+            mossa.player("engine:net=off")
+            .choose(game.position(text), mossa.Limits(nodes=5000))
+            .info
+        )
+        assert info is not None
+        return abs(points_of(info.score, game.traits.scoring))
+
+    random, balanced = (
+        median(lead(text) for text in islice(draw(game, None, seed=3), 9))
+        for draw in (random_openings, balanced_openings)
+    )
+    assert balanced < random / 2
+
+
+def test_a_plan_draws_balanced_openings() -> None:
+    drawn = plan(2, games=("gomoku",), balanced=True)
+    texts = list(islice(drawn.opening_texts("gomoku"), 2))
+    assert texts == list(islice(balanced_openings(mossa.game("gomoku"), None, drawn.seed), 2))
+    assert Plan.from_dict(drawn.to_dict()) == drawn
 
 
 def test_openings_from_files(tmp_path: Path) -> None:

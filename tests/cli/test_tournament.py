@@ -85,6 +85,7 @@ def test_openings_from_a_file(tmp_path: Path) -> None:
         ((*TINY, "--cluster", "nowhere"), "no cluster at 'nowhere'"),
         ((*RUN, "--cluster", "c"), "--workers has no effect with --cluster"),
         ((*RUN, "--openings", "o.txt", "--plies", "0"), "--plies has no effect with --openings"),
+        ((*RUN, "--openings", "o.txt", "--balanced"), "--balanced has no effect with --openings"),
         ((*RUN, "--normalized"), "--normalized goes with --sprt"),
         (
             (*TINY, "--plies", "9"),

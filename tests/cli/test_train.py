@@ -45,9 +45,9 @@ def trained(finished: Path) -> str:
 
 
 def test_a_run_begins_and_ends_with_its_budget() -> None:
-    good(call("train", "run", "a.train", "--game", "tictactoe", "--budget", "1.5", *SMALL))
+    good(call("train", "run", "a.train", "--game", "tictactoe", "--budget", "4", *SMALL))
     state = Folder(Path("a.train")).read()
-    assert state.plan.command.startswith("mossa train run a.train --game tictactoe --budget 1.5")
+    assert state.plan.command.startswith("mossa train run a.train --game tictactoe --budget 4")
     assert state.plan.games == ("mnk:3x3x3",)
     assert state.games > 0
     assert complaint(call("train", "resume", "a.train")) == (

@@ -47,6 +47,7 @@ def tournament(
     depth: int | None = None,
     conditions: Conditions | None = None,
     plies: int | None = None,
+    balanced: bool = False,
     seed: int = 1,
     openings: str | Path | None = None,
     scoring: str = "chess",
@@ -60,10 +61,11 @@ def tournament(
 
     Players are specs, or Python functions and objects; give a mapping to name them. ``games`` are
     names of games or of courses. Every pairing plays ``rounds`` pairs of each game, both games of a
-    pair from the same opening with sides swapped. With ``store`` every finished game is saved in
-    that file; the same call again, or ``mossa tournament resume``, continues it. Specs play on all
-    cores in processes of their own; if any player is a Python object, all games are played here,
-    one after another. Ctrl-C stops it and returns the report of what was played.
+    pair from the same random opening with sides swapped; ``balanced`` openings are about even. With
+    ``store`` every finished game is saved in that file; the same call again, or ``mossa tournament
+    resume``, continues it. Specs play on all cores in processes of their own; if any player is a
+    Python object, all games are played here, one after another. Ctrl-C stops it and returns the
+    report of what was played.
     """
     if conditions is None:
         conditions = Conditions.of(time=time, clock=clock, nodes=nodes, depth=depth)
@@ -77,6 +79,7 @@ def tournament(
         format=format,
         conditions=conditions,
         plies=plies,
+        balanced=balanced,
         seed=seed,
         openings=None if openings is None else read_openings(Path(openings), rules),
         scoring=scoring,

@@ -9,16 +9,20 @@ import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from mossa._core import Game, Move, Position, Shape
+from mossa._core import Game, Limits, Move, Position, Shape
 from mossa.errors import GameError, shorten
 from mossa.files import read_text
 from mossa.games import lines_anywhere
+from mossa.players import Player, player
 from mossa.quantities import counted
 from mossa.records import read_records
+from mossa.search import points_of
 
 _NEAR = 2  # cells from the middle of a large board where openings are played
 _TRIES = 10  # random openings to try for one that is new
 _GAMES = 100  # random games to try for one that lasts as long as the opening
+_CHOICES = 12  # random openings of which the most even is taken
+_GLANCE = 1000  # nodes to see how even one is
 
 
 def default_plies(game: Game) -> int:
@@ -41,6 +45,29 @@ def random_openings(game: Game, plies: int | None, seed: int) -> Iterator[str]:
             seen.clear()  # all have been played: begin again
         seen.add(position.canonical_key)
         yield position.history_text
+
+
+def balanced_openings(
+    game: Game, plies: int | None, seed: int, *, judge: Player | None = None
+) -> Iterator[str]:
+    """Yield openings without end that are about even; the same for a seed.
+
+    Random moves often decide a game: after four on a board for five in a row, the side to move
+    nearly always wins. Then two players of different strength win one game each, and the pair says
+    nothing. So ``judge``, the engine unless given, glances at several random openings, half of them
+    a ply longer than the others, and the most even one is yielded.
+    """
+    judge = judge or player("engine:book=off,net=off,memory=16")
+    plies = default_plies(game) if plies is None else plies
+    drawn = [random_openings(game, length, seed) for length in (plies, plies + 1)]
+
+    def lead(opening: str) -> float:
+        info = judge.choose(game.position(opening), Limits(nodes=_GLANCE)).info
+        assert info is not None, "the judge searches"
+        return abs(points_of(info.score, game.traits.scoring))
+
+    while True:
+        yield min((next(drawn[i % 2]) for i in range(_CHOICES)), key=lead)
 
 
 def check_plies(game: Game, plies: int) -> None:

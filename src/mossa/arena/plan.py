@@ -12,7 +12,7 @@ from itertools import count
 from typing import Any
 
 from mossa.arena.courses import COURSES
-from mossa.arena.openings import check_plies, random_openings
+from mossa.arena.openings import balanced_openings, check_plies, random_openings
 from mossa.arena.referee import seated
 from mossa.arena.statistics import Sprt
 from mossa.errors import GameError, did_you_mean, shorten
@@ -90,6 +90,8 @@ class Plan:
     conditions: Conditions = field(default_factory=Conditions)
     plies: int | None = None
     """Random plies of an opening; None: whatever suits the game."""
+    balanced: bool = False
+    """Whether random openings are about even."""
     seed: int = 1
     openings: dict[str, list[str]] | None = None
     """Openings from a file, by game, instead of random ones."""
@@ -163,7 +165,8 @@ class Plan:
         if self.openings is not None:
             texts = self.openings[game]
             return (texts[at % len(texts)] for at in count())
-        return random_openings(game_named(game), self.plies, self.seed)
+        draw = balanced_openings if self.balanced else random_openings
+        return draw(game_named(game), self.plies, self.seed)
 
 
 def read_entrant(text: str) -> Entrant:

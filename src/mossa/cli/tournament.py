@@ -119,6 +119,9 @@ def run(
             min=0, max=100, help="Random moves in an opening (default: depends on the game)."
         ),
     ] = None,
+    balanced: Annotated[
+        bool, typer.Option("--balanced", help="Choose random openings that are about even.")
+    ] = False,
     openings: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Openings from a file: one per line, or records."),
@@ -146,7 +149,7 @@ def run(
     continues it.
     """
     if openings is not None:
-        not_with({"--plies": plies}, "--openings")
+        not_with({"--plies": plies, "--balanced": balanced}, "--openings")
     if normalized and sprt is None:
         raise GameError("--normalized goes with --sprt")
     _check_workers(workers, cluster)
@@ -158,6 +161,7 @@ def run(
         format=kind,
         conditions=conditions_of(think, clock, depth, nodes, margin, start, memory),
         plies=plies,
+        balanced=balanced,
         seed=seed,
         openings=None if openings is None else read_openings(openings, [*map(game, names)]),
         scoring=scoring,

@@ -35,6 +35,7 @@ def gate_plan(plan: TrainingPlan, generation: int, new: Path, old: Path | None) 
         games=plan.games,
         rounds=pairs,
         conditions=plan.conditions,
+        balanced=True,
         seed=1000 * plan.seed + generation,  # other openings for every generation
         sprt=plan.sprt,
     )

@@ -1,17 +1,16 @@
 """Self-play: the current player plays against itself, and every position that it searches is kept.
 
 Games must differ, or there is nothing to learn from the second one. So they begin with a few random
-moves, and in the moves after those one is random now and then. What a position is worth after a
-random move has changed the game is another matter: a shard says from which ply on the outcome
-counts. At the end the solver goes backwards through the game, as far as it is quick, and replaces
-opinions by exact values.
+moves that leave the game about even, and in the moves after those one is random now and then. What
+a position is worth after a random move has changed the game is another matter: a shard says from
+which ply on the outcome counts. At the end the solver goes backwards through the game, as far as it
+is quick, and replaces opinions by exact values.
 
 The moves of a game depend on nothing but its number: they are the same on every machine.
 """
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Executor, Future
@@ -20,8 +19,8 @@ from functools import lru_cache
 from queue import Empty, SimpleQueue
 from time import monotonic
 
-from mossa._core import Game, Limits, Move, Position, Scoring
-from mossa.arena.openings import default_plies, random_openings
+from mossa._core import Game, Limits, Move, Position
+from mossa.arena.openings import balanced_openings, default_plies
 from mossa.cluster import ClusterError, WorkerLostError
 from mossa.errors import GameError
 from mossa.evaluations import candidates
@@ -29,7 +28,7 @@ from mossa.games import KINDS
 from mossa.games import game as game_named
 from mossa.learning.shards import Played, Sample, ShardWriter
 from mossa.players import player as player_named
-from mossa.search import Exact, Score
+from mossa.search import Exact, Score, points_of
 from mossa.solving.solver import Solver
 
 __all__ = ["Task", "play_game", "play_games", "self_play"]
@@ -74,9 +73,9 @@ def play_game(task: Task, number: int) -> Played:
     rng = random.Random(f"{task.seed} {task.game} {number}")
     usual = default_plies(rules)
     plies = rng.randint(max(0, usual - OPENING), usual + OPENING)
-    opening = next(random_openings(rules, plies, rng.randrange(2**30)))
-    position = rules.position(opening)
     player = player_named(task.player)
+    opening = next(balanced_openings(rules, plies, rng.randrange(2**30), judge=player))
+    position = rules.position(opening)
     begin = steady = position.ply
     samples: list[Sample] = []
     searched: list[Position] = []
@@ -105,12 +104,9 @@ def _natural(position: Position) -> list[Move]:
 
 
 def _sample(position: Position, score: Score, *, chosen: bool) -> Sample:
-    if not isinstance(score, Exact):
-        return Sample(position.ply, float(score.value), None, chosen)
-    value = float(score.value)
-    if value and position.game.traits.scoring is Scoring.outcome:
-        value *= math.inf
-    return Sample(position.ply, value, score.value, chosen)
+    points = points_of(score, position.game.traits.scoring)
+    proven = score.value if isinstance(score, Exact) else None
+    return Sample(position.ply, points, proven, chosen)
 
 
 def _proven(

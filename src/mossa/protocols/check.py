@@ -75,6 +75,8 @@ class _Suite:
             "deadlines": self.deadlines,
             "clock": self.clock,
         }
+        if self.program.protocol not in PROTOCOLS:
+            return common  # it is asked by a host of ours: there are no lines of its own to try
         if self.speaks_ugi:
             common |= {"board text": self.board_text, "stop": self.stop}
         return common | {"garbage": self.garbage, "quit": self.quit, "end of input": self.end}

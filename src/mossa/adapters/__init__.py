@@ -1,0 +1,1 @@
+"""Players that were written for other frameworks."""

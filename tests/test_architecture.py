@@ -89,7 +89,10 @@ PYTHON_LAYERS = {
     "protocols": "the public names of the protocols",
     "adapters": "what the folder is: players of other frameworks here, ours there",
     "adapters.kaggle.host": "a submission in a process of its own; uses nothing of mossa",
+    "adapters.kaggle.submission": "main.py of a submission; stands alone, and looks for mossa",
     "adapters.kaggle.drive": "submissions as players",
+    "adapters.kaggle.serve": "our players as agents",
+    "adapters.kaggle.archive": "our players as submissions",
     "adapters.kaggle": "the public names for Kaggle",
     "arena.courses": "the boards of the course tournaments",
     "arena.openings": "moves before the players are asked",
@@ -604,6 +607,7 @@ def test_a_header_opens_with_what_it_is_about(name: str) -> None:
 # --- games ----------------------------------------------------------------------------------------
 
 OF_ONE_GAME = {
+    "adapters/kaggle/serve.py": "Kaggle's ConnectX is connect",
     "protocols/gomocup/drive.py": "Gomocup is a protocol of mnk",
     "protocols/gomocup/serve.py": "Gomocup is a protocol of mnk",
     "protocols/kgp.py": "KGP is a protocol of kalah",

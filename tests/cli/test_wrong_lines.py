@@ -62,6 +62,7 @@ RIGHT: dict[str, list[str]] = {
     "engine gomocup": [],
     "engine kgp": ["--server", "localhost"],
     "engine manchester": [],
+    "export kaggle": ["engine"],
 }
 WRONG_GAMES = ["", "conect4", "mnk:0x3x3", "connect:999999999999x7x4", "kalah:6", "\N{BEL}", LONG]
 WRONG_PLAYERS = ["", "alphbeta", "alphabeta:depth=-1", "alphabeta:depht=3", LONG]
@@ -183,6 +184,7 @@ TARGETS: dict[str, list[str]] = {
     "grade": ["--junit"],
     "tournament report": ["--html", "--csv", "--moves", "--records"],
     "train report": ["--csv", "--losses", "--plot"],
+    "export kaggle": ["--output"],
 }
 for name, option in SOURCES.items():
     for file in [*WRONG_FILES, BINARY]:

@@ -1,1 +1,1 @@
-"""Players that were written for other frameworks."""
+"""Players that were written for other frameworks, and our players inside those."""

@@ -22,6 +22,7 @@ from mossa.cli import (
     check_player,
     convert,
     engine,
+    export,
     games,
     grade,
     lab,
@@ -70,6 +71,7 @@ COMMANDS: dict[str, Callable[..., None] | typer.Typer] = {
     "train": train.app,
     "net": net.app,
     "engine": engine.app,
+    "export": export.app,
 }
 
 

@@ -54,6 +54,7 @@ CONTENTS = {
         examples/README
         docs/records
         docs/ugi
+        docs/kaggle
         docs/protocols""",
     "Compare": """
         docs/arena

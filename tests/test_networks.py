@@ -8,10 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from network_checks import content_of, random_weights
 
 import mossa
 from mossa import BookError, GameError, _core
-from mossa.networks import About, Network, network_name
+from mossa.networks import About, Network, network_name, network_path
 
 ABOUT = About(
     ("mnk:10x10x5", "mnk:15x15x5"),
@@ -107,6 +108,77 @@ def test_a_network_of_ones_own_is_found(
     network.save(tmp_path / network_name(rules))
     assert Network.shipped(rules) == network
     assert Network.shipped(mossa.game("breakthrough:4x4")) is None
+
+
+def test_a_network_knows_its_file(
+    network: Network, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = mossa.game("mnk:12x12x5")
+    path = tmp_path / network_name(rules)
+    network.save(path)
+    monkeypatch.setenv("MOSSA_BOOKS", str(tmp_path))
+    found = Network.shipped(rules)
+    assert found is not None
+    assert (found.path, network_path(rules), network.path) == (path, path, None)
+    told = found.to_dict()
+    assert (told["file"], told["for"], told["games"]) == (str(path), "5 in a row", [*ABOUT.games])
+    assert network.to_dict() == {**told, "file": None}
+    assert network_path(mossa.game("breakthrough:4x4")) is None
+
+
+# --- what it says of a position -------------------------------------------------------------------
+
+
+def with_weights(name: str, seed: int = 1) -> Network:
+    """Return a network for a game that says something, whatever it is."""
+    rules = mossa.game(name)
+    return Network.of(ABOUT, content_of(rules, random_weights(rules, seed)))
+
+
+@pytest.mark.parametrize(
+    ("name", "moves"),
+    [("mnk:15x15x5", "h8 i9"), ("mnk:6x5x4", "c3"), ("connect4", "444444 3"), ("tictactoe", "")],
+)
+def test_chances_and_policies_are_shares_of_one(name: str, moves: str) -> None:
+    position = mossa.game(name).position(moves)
+    said = with_weights(name).estimate(position)
+    assert said.win + said.draw + said.loss == pytest.approx(1)
+    assert min(said.win, said.draw, said.loss) >= 0
+    assert set(said.policy) == set(position.moves)
+    assert sum(said.policy.values()) == pytest.approx(1)
+    assert len(set(said.policy.values())) > 1
+
+
+@pytest.mark.parametrize(
+    ("name", "moves", "mirrored", "cols"),
+    [("connect4", "4453", "4435", 7), ("mnk:9x9x5", "e5 f6 d4", "e5 d6 f4", 9)],
+)
+def test_mirror_images_get_the_same_estimate(
+    name: str, moves: str, mirrored: str, cols: int
+) -> None:
+    rules, network = mossa.game(name), with_weights(name)
+    one, two = (rules.position(each) for each in (moves, mirrored))
+    here, there = network.estimate(one), network.estimate(two)
+    assert (here.win, here.draw, here.loss) == (there.win, there.draw, there.loss)
+    by_cell = {two.target(move): share for move, share in there.policy.items()}
+    for move, share in here.policy.items():
+        cell = one.target(move)
+        assert cell is not None
+        assert by_cell[cell[0], cols - 1 - cell[1]] == pytest.approx(share)
+
+
+def test_a_network_of_pits_has_no_policy() -> None:
+    said = with_weights("kalah").estimate(mossa.game("kalah").position("36"))
+    assert said.policy == {}
+    assert said.win + said.draw + said.loss == pytest.approx(1)
+
+
+def test_what_a_network_says_nothing_of() -> None:
+    network = with_weights("connect4")
+    with pytest.raises(GameError, match="this network is not for mnk:3x3x3"):
+        network.estimate(mossa.game("tictactoe").start())
+    with pytest.raises(GameError, match="4 in a row"):
+        network.estimate(mossa.game("connect4").position("1212121"))
 
 
 def test_the_name_of_a_file_says_what_it_is_for() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mossa import GameError
-from mossa.quantities import counted, duration, read_duration
+from mossa.quantities import counted, duration, percentages, read_duration
 
 
 @pytest.mark.parametrize(
@@ -56,3 +56,18 @@ def test_times_are_read_as_people_write_them(text: str, seconds: float) -> None:
 def test_what_is_no_time_is_refused(text: str) -> None:
     with pytest.raises(GameError, match=r"invalid time .*: more than nothing, in seconds"):
         read_duration(text)
+
+
+@pytest.mark.parametrize(
+    ("shares", "shown"),
+    [
+        ((1 / 3, 1 / 3, 1 / 3), [34, 33, 33]),
+        ((0.604, 0.044, 0.352), [60, 5, 35]),
+        ((1.0, 0.0, 0.0), [100, 0, 0]),
+        ((0.9999999, 5e-8, 5e-8), [100, 0, 0]),
+        ((0.335, 0.335, 0.33), [34, 33, 33]),
+        ((0.3333333, 0.3333333, 0.3333333), [34, 33, 33]),
+    ],
+)
+def test_percentages_add_up(shares: tuple[float, ...], shown: list[int]) -> None:
+    assert percentages(*shares) == shown

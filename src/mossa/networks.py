@@ -9,12 +9,12 @@ own. ``mossa train`` makes them; the page docs/learning.md says how.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from mossa import _core
-from mossa._core import Game
+from mossa._core import Game, NetworkEstimate, Position
 from mossa.errors import GameError, InvalidPlayerError, shorten
 from mossa.files import DATA
 from mossa.solving.container import (
@@ -31,7 +31,16 @@ from mossa.solving.container import (
     write_whole,
 )
 
-__all__ = ["OFF", "SHIPPED", "About", "Network", "network_for", "network_name"]
+__all__ = [
+    "OFF",
+    "SHIPPED",
+    "About",
+    "Network",
+    "NetworkEstimate",
+    "network_for",
+    "network_name",
+    "network_path",
+]
 
 OFF, SHIPPED = "off", "shipped"
 """What a player may be told instead of a file: no network, or the one for its game."""
@@ -64,6 +73,8 @@ class Network:
     weights: bytes
     """As the core reads and writes them."""
     core: _core.Network = field(compare=False)
+    path: Path | None = field(default=None, compare=False)
+    """The file that it was read from."""
 
     @classmethod
     def of(cls, about: About, weights: bytes) -> Self:
@@ -74,7 +85,7 @@ class Network:
     def load(cls, path: str | Path) -> Self:
         """Read a file; raise BookError unless it is a whole network, OSError if it is not there."""
         with _FORMAT.reading(path):
-            return cls._read(mapped(path))
+            return replace(cls._read(mapped(path)), path=Path(path))
 
     @classmethod
     def shipped(cls, rules: Game) -> Network | None:
@@ -82,13 +93,7 @@ class Network:
 
         It is one of your own in the folder that MOSSA_BOOKS names, or comes with the package.
         """
-        try:
-            name = network_name(rules)
-        except GameError:
-            return None
-        folders = filter(None, (own_folder(), DATA))
-        found = (opened(Network.load, folder / name) for folder in folders)
-        return next((each for each in found if each is not None), None)
+        return opened(Network.load, network_path(rules))
 
     @classmethod
     def _read(cls, content: Content) -> Self:
@@ -116,6 +121,37 @@ class Network:
     def save(self, path: str | Path) -> None:
         """Write the file, whole or not at all."""
         write_whole(Path(path), self.content)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what it is for and how it was made, as plain data for JSON."""
+        core, about = self.core, self.about
+        what = f"{core.k} pits" if core.kind == "pits" else f"{core.k} in a row"
+        traits = [what, *(["stones fall"] if core.falls else []), *filter(None, [core.rules])]
+        return {
+            "file": None if self.path is None else str(self.path),
+            "kind": core.kind,
+            "for": ", ".join(traits),
+            "k": core.k,
+            "falls": core.falls,
+            "rules": core.rules,
+            "channels": core.channels,
+            "games": list(about.games),
+            "data": about.data,
+            "command": about.command,
+            "date": about.date,
+            "test": about.test,
+            "bytes": len(self.content),
+            "checksum": f"{self.checksum:08x}",
+        }
+
+    def estimate(self, position: Position) -> NetworkEstimate:
+        """Return what it says of a position that is not over, for the side to move.
+
+        ``win``, ``draw`` and ``loss`` are chances; ``policy`` has the chance of every legal move to
+        be the best one, and is empty if the network is of pits. Nothing is searched.
+        """
+        self.check_plays(position.game)
+        return self.core.estimate(position)
 
     def check_plays(self, rules: Game) -> None:
         """Raise GameError if the network is of another game."""
@@ -155,6 +191,16 @@ def network_name(rules: Game) -> str:
     kind = "falling" if shape.falls else shape.kind
     rules_apart = f"-{shape.rules}" if shape.rules else ""
     return f"{kind}-{shape.k}{rules_apart}.net"
+
+
+def network_path(rules: Game) -> Path | None:
+    """Return the file with the network of a game: your own, or the package's; None: no file."""
+    try:
+        name = network_name(rules)
+    except GameError:
+        return None
+    paths = (folder / name for folder in (own_folder(), DATA) if folder is not None)
+    return next((path for path in paths if path.is_file()), None)
 
 
 def _read_about(text: str) -> About:

@@ -5,7 +5,7 @@ import re
 
 from mossa.errors import GameError, shorten
 
-__all__ = ["counted", "duration", "read_duration", "units"]
+__all__ = ["counted", "duration", "percentages", "read_duration", "units"]
 
 
 def counted(number: int, noun: str, plural: str | None = None) -> str:
@@ -28,6 +28,20 @@ def duration(seconds: float) -> str:
     if seconds >= 0.9995:
         return f"{_three_digits(seconds)} s"
     return f"{_three_digits(seconds * 1000)} ms"
+
+
+def percentages(*shares: float) -> list[int]:
+    """Return shares of a whole as percentages that add up to 100, whatever rounding would do.
+
+    >>> percentages(0.604, 0.044, 0.352)
+    [60, 5, 35]
+    """
+    found = [int(100 * share) for share in shares]
+    # What rounding down has left over goes to those that lost most by it.
+    by_loss = sorted(range(len(shares)), key=lambda at: found[at] - 100 * shares[at])
+    for at in by_loss[: 100 - sum(found)]:
+        found[at] += 1
+    return found
 
 
 _SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86_400}

@@ -10,10 +10,12 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from unittest.mock import patch
 
 import pytest
 from command import call, complaint, good, on_terminal, posix
+from learning_checks import write_network
 from rich.console import Console
 
 import mossa
@@ -34,7 +36,9 @@ def test_analyse_prints_a_table() -> None:
 
 
 def test_analyse_shows_the_best_moves_of_many() -> None:
-    lines = good(call("analyse", "gomoku", "h8", "--depth", "1", "--top", "3")).splitlines()
+    lines = good(
+        call("analyse", "gomoku", "h8", "--depth=1", "--top=3", "--player=engine:net=off")
+    ).splitlines()
     assert len(lines) == 2 + 3 + 2
     assert lines[-2] == "and 221 more moves"
 
@@ -48,6 +52,25 @@ def test_analyse_from_a_board() -> None:
 def test_analyse_json_is_a_line_for_each_depth() -> None:
     lines = good(call("analyse", "connect:9x9x4", "--depth", "3", "--json")).splitlines()
     assert [json.loads(line)["depth"] for line in lines] == [1, 2, 3]
+
+
+def test_analyse_says_what_the_network_of_the_player_thinks(tmp_path: Path) -> None:
+    rules = mossa.game("connect4")
+    write_network(tmp_path / "four.net", rules)
+    asked = ("analyse", "connect4", "44", "--depth=2", "--player")
+    lines = good(call(*asked, f"engine:net={tmp_path}/four.net")).splitlines()
+    assert lines[-2] == "network: win 34%, draw 33%, loss 33%"
+    assert "network" not in good(call(*asked, "engine:net=off"))
+    said = json.loads(
+        good(call(*asked, f"gravity:net={tmp_path}/four.net", "--json")).split("\n")[0]
+    )
+    assert said["network"]["win"] == said["network"]["loss"] == 0.3333
+    assert said["network"]["policy"] == {str(move): 0.14286 for move in range(1, 8)}
+    for silent in ("engine:net=off", "alphabeta"):
+        said = json.loads(good(call(*asked, silent, "--json")).splitlines()[0])
+        assert said["network"] is None
+    (tmp_path / "four.net").write_bytes(b"a text")
+    assert "is not a network of mossa" in complaint(call(*asked, f"engine:net={tmp_path}/four.net"))
 
 
 def test_analyse_complains() -> None:

@@ -31,6 +31,7 @@ LINES = [
     "games --json",
     "analyse tictactoe b2 --depth 3 --json",
     "analyse kalah --depth 2 --json",
+    "analyse connect4 --depth 1 --player engine:net=small.net --json",
     "solve connect:4x4x4 12 --json",
     "solve connect:7x8x4 --book none --time 0.05 --json",
     "solve mnk:4x3x3 --no-moves --certificate proof.json --json",

@@ -2,7 +2,7 @@
 
 from mossa.analysis.analyst import MANY_MOVES, Analysis, MoveAnalysis, analyse, spec_options
 from mossa.analysis.grades import Grade, MoveReview, Review, SideReview, UngradedMove, review
-from mossa.analysis.scores import position_data, score_data
+from mossa.analysis.scores import estimate_data, position_data, score_data
 
 __all__ = [
     "MANY_MOVES",
@@ -14,6 +14,7 @@ __all__ = [
     "SideReview",
     "UngradedMove",
     "analyse",
+    "estimate_data",
     "position_data",
     "review",
     "score_data",

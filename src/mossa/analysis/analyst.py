@@ -15,10 +15,11 @@ from time import perf_counter
 from typing import Any
 
 from mossa._core import Limits, Move, Position, StopToken, Trace
-from mossa.analysis.scores import position_data, score_data, texts
+from mossa.analysis.scores import estimate_data, position_data, score_data, texts
 from mossa.errors import GameError, InvalidPlayerError, shorten
 from mossa.evaluations import threat_text
 from mossa.games import lines_anywhere
+from mossa.networks import NetworkEstimate
 from mossa.players import DEFAULT_TIME, Player, PlayerLike, limits_from, stricter
 from mossa.players import player as player_named
 from mossa.players.engine import STRONGEST
@@ -60,6 +61,8 @@ class Analysis:
     """Play-outs, if the player counts them: estimates are then shares of games won."""
     time: float
     """Seconds."""
+    network: NetworkEstimate | None = None
+    """What the player's network says of the position without a search; None if it asks none."""
 
     @property
     def move(self) -> Move:
@@ -95,6 +98,7 @@ class Analysis:
             "nodes": self.nodes,
             "iterations": self.iterations,
             "seconds": round(self.time, 3),
+            "network": self.network and estimate_data(self.network),
             "analysis": [
                 {
                     "move": str(move),
@@ -199,6 +203,8 @@ class Analyst:
         self.position = position
         self.player = player
         self.limits = limits
+        network = player.network_of(position.game)
+        self.network = None if network is None else network.estimate(position)
         self.nodes = self.iterations = 0
         self.known: dict[Move, MoveAnalysis] = {}
         self.best = self._proven()
@@ -350,4 +356,5 @@ class Analyst:
             self.nodes,
             self.iterations,
             self._seconds(),
+            self.network,
         )

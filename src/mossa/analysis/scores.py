@@ -5,6 +5,7 @@ from math import isinf
 from typing import Any
 
 from mossa._core import Move, Position
+from mossa.networks import NetworkEstimate
 from mossa.search import Bound, Exact, Score
 
 
@@ -29,6 +30,16 @@ def score_data(score: Score | Bound) -> dict[str, Any]:
         "value": value,
         "distance": score.distance,
         "text": str(score),
+    }
+
+
+def estimate_data(estimate: NetworkEstimate) -> dict[str, Any]:
+    """Return what a network says as plain data: chances for the side to move, shares of moves."""
+    return {
+        "win": round(estimate.win, 4),
+        "draw": round(estimate.draw, 4),
+        "loss": round(estimate.loss, 4),
+        "policy": {str(move): round(share, 5) for move, share in estimate.policy.items()},
     }
 
 

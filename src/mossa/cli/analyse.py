@@ -22,8 +22,9 @@ from mossa.cli.common import (
     stopped,
     title,
 )
+from mossa.networks import NetworkEstimate
 from mossa.players.engine import STRONGEST
-from mossa.quantities import counted, duration
+from mossa.quantities import counted, duration, percentages
 
 TOP = 12
 """Moves that are shown unless told otherwise: a board may have thousands."""
@@ -103,5 +104,11 @@ def _analysis_table(analysis: Analysis, top: int, width: int) -> Group:
         table,
         *([f"and {counted(more, 'more move')}"] if more else []),
         *([f"threats: {analysis.threats}"] if analysis.threats else []),
+        *([_chances(analysis.network)] if analysis.network else []),
         f"depth {analysis.depth}, {effort}",
     )
+
+
+def _chances(estimate: NetworkEstimate) -> str:
+    win, draw, loss = percentages(estimate.win, estimate.draw, estimate.loss)
+    return f"network: win {win}%, draw {draw}%, loss {loss}%"

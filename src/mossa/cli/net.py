@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -23,7 +23,7 @@ def info(
     as_json: Json = False,
 ) -> None:
     """Show what a network is for and how it was made, and verify its checksum."""
-    data = _data(path, Network.load(path))
+    data = Network.load(path).to_dict()
     if as_json:
         print(json.dumps(data))
         return
@@ -31,25 +31,3 @@ def info(
     print(f"trained on {', '.join(data['games'])}: {data['data']}")
     print(f"made on {data['date']} by {data['command']}")
     print(f"test: {data['test'] or 'none'}")
-
-
-def _data(path: Path, network: Network) -> dict[str, Any]:
-    core, about = network.core, network.about
-    what = f"{core.k} pits" if core.kind == "pits" else f"{core.k} in a row"
-    traits = [what, *(["stones fall"] if core.falls else []), *filter(None, [core.rules])]
-    return {
-        "file": str(path),
-        "kind": core.kind,
-        "for": ", ".join(traits),
-        "k": core.k,
-        "falls": core.falls,
-        "rules": core.rules,
-        "channels": core.channels,
-        "games": list(about.games),
-        "data": about.data,
-        "command": about.command,
-        "date": about.date,
-        "test": about.test,
-        "bytes": len(network.content),
-        "checksum": f"{network.checksum:08x}",
-    }

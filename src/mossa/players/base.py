@@ -15,6 +15,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from mossa._core import Game, Limits, Move, Position, Side, StopToken
 from mossa.errors import GameError, InvalidPlayerError, PlayerFailedError, failure
+from mossa.networks import Network
 from mossa.players.clocks import MARGIN, Turn
 from mossa.search import Info
 
@@ -96,6 +97,10 @@ class Player(ABC):
 
     def width(self, game: Game) -> int | None:
         """Return how many moves of a position it tries at most; None: all, or it does not say."""
+        return None
+
+    def network_of(self, game: Game) -> Network | None:
+        """Return the network that it asks what positions are worth; None: none, or unknown."""
         return None
 
     # What follows does nothing unless a player has something to do there.

@@ -13,7 +13,7 @@ from time import perf_counter
 from mossa._core import Game, Limits, Move, Option, Position, Shape, StopToken
 from mossa.errors import GameError
 from mossa.games import KINDS
-from mossa.networks import OFF, SHIPPED, network_for
+from mossa.networks import OFF, SHIPPED, Network, network_for
 from mossa.players.base import Choice, Player
 from mossa.players.chooser import Chooser, Request
 from mossa.players.prospects import MOST, Need, Slices
@@ -162,6 +162,10 @@ class Engine(Chooser):
             known, _ = self._prove(request)
         return known
 
+    def network_of(self, game: Game) -> Network | None:
+        """Return the network that its searches ask."""
+        return network_for(self._net, game)
+
     def _look_up(self, request: Request) -> Info | None:
         """Return what an opening study knows of the position."""
         found = None if self._study is None else self._study.get(request.position)
@@ -186,7 +190,7 @@ class Engine(Chooser):
         if not self._by_threats:
             self._searcher = SearchPlayer("gravity", options, net=self._net)
         if not self._searcher.plays(game):
-            if network_for(self._net, game) is not None:
+            if self.network_of(game) is not None:
                 options |= {"evaluate": "net", "turns": "on"}
             elif "seeds" in game.evaluations:
                 options |= {"evaluate": "seeds", "turns": "on"}

@@ -7,7 +7,7 @@ from typing import Any
 
 from mossa._core import Game, Limits, Option, Position, StopToken, check_search
 from mossa.errors import InvalidPlayerError
-from mossa.networks import OFF, SHIPPED, network_for
+from mossa.networks import OFF, SHIPPED, Network, network_for
 from mossa.players.base import Choice, Player, Report, SearchingPlayer
 from mossa.players.registry import LIMITS, PONDER, PlayerKind, limits_from
 from mossa.search import SEARCHES, Info, PythonGameSearch, PythonPosition, Search
@@ -88,6 +88,14 @@ class SearchPlayer(SearchingPlayer):
         known = {option.name: option.default for option in SEARCHES[self._algorithm].options}
         return int(float(self._options.get("width") or known.get("width") or 0)) or None
 
+    def network_of(self, game: Game) -> Network | None:
+        """Return the network that its search is given."""
+        return network_for(self._net or (SHIPPED if self._by_net else OFF), game)
+
+    @property
+    def _by_net(self) -> bool:
+        return self._options.get("evaluate") == "net"
+
     def plays(self, game: Game) -> bool:
         """Tell whether the search plays this game with these options."""
         try:
@@ -103,9 +111,8 @@ class SearchPlayer(SearchingPlayer):
     def search_of(self, game: Game) -> Search:
         """Keep the search from move to move, and start anew when the game is another one."""
         if self._search is None or self._search[0] != game.name:
-            by_net = self._options.get("evaluate") == "net"
-            network = network_for(self._net or (SHIPPED if by_net else OFF), game)
-            if by_net and network is None:
+            network = self.network_of(game)
+            if self._by_net and network is None:
                 raise InvalidPlayerError(
                     f"evaluate=net needs a network for {game}: give net=FILE; mossa train makes one"
                 )

@@ -33,9 +33,10 @@ STOPPED = 130, "mossa: stopped: the games are kept\n"
 class Server:
     """``mossa web`` on a port of its own."""
 
-    def __init__(self, games: Path, port: str = "0") -> None:
+    def __init__(self, games: Path, port: str = "0", **environment: str) -> None:
         self.games = games
-        self.process = start("web", "--port", port, "--no-browser", "--games", str(games))
+        command = ["web", "--port", port, "--no-browser", "--games", str(games)]
+        self.process = start(*command, **environment)
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         found = re.search(r"http://127\.0\.0\.1:(\d+)/", line)

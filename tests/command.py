@@ -56,14 +56,14 @@ def run(
     )
 
 
-def start(*arguments: str) -> subprocess.Popen[str]:
+def start(*arguments: str, **environment: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [program(), *arguments],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         encoding="utf-8",
-        env=ENVIRONMENT,
+        env={**ENVIRONMENT, **environment},
         # Ctrl-C may be ignored where the tests run; the command is to hear it.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )

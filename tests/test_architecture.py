@@ -130,6 +130,7 @@ PYTHON_LAYERS = {
     "terminal": "a game between players, drawn on a terminal and saved as a record",
     "web.limits": "what clients may ask of the server, in numbers",
     "web.states": "positions and thoughts as data for pages",
+    "web.evaluation": "who evaluates a position, and what a network thinks of it",
     "web.store": "saved games",
     "web.opponents": "which players a client may ask for",
     "web.wording": "what a page says of a saved game",

@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -47,6 +48,18 @@ def analyse(page: Page, game: str, moves: str) -> None:
     page.goto(f"/analyse?game={game}&moves={moves.replace(' ', '+')}")
     page.locator(".pill.best").first.wait_for()
     page.wait_for_timeout(6000)
+
+
+def network(page: Page, game: str, moves: str) -> None:
+    """Open an analysis that shows what a network thinks."""
+    analyse(page, game, moves)
+    page.get_by_label("Best line on the board").uncheck()
+
+
+def network_speaks(client: httpx.Client, game: str) -> bool:
+    """Tell whether the server has found a network for a game."""
+    position = client.post("/api/position", json={"game": game}).raise_for_status().json()
+    return bool(position["evaluation"]["chances"])
 
 
 def review(page: Page, game: str, moves: str) -> None:
@@ -122,6 +135,11 @@ def main(wanted: list[str]) -> None:
                     "arena": (lambda p: tournament(p, client), False, False),
                     "phone": (lambda p: play(p, client, "kalah", KALAH, "level:5"), True, True),
                 }
+                if network_speaks(client, "connect4"):
+                    stage = partial(network, game="connect4", moves=CONNECT[:17])
+                    pictures["network"] = stage, False, False
+                else:
+                    print("web-network.png stays: no network for connect4 in MOSSA_BOOKS")
                 for name, (stage, phone, dark) in pictures.items():
                     if not wanted or name in wanted:
                         take(browser, found[0], name, stage, phone=phone, dark=dark)

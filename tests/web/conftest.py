@@ -9,6 +9,7 @@ import pytest
 from browsing import CHROMIUM, STOPPED, WAIT, Open, Server
 from clients import HOME
 from fastapi.testclient import TestClient
+from npm import NoNpmError, npm_package
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from mossa.web.app import create_app
@@ -66,3 +67,12 @@ def opened(browser: Browser, server: Server) -> Iterator[Open]:
     for context in contexts:
         context.close()
     assert complaints == []
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """The program of axe-core, which judges pages by the rules for accessibility."""
+    try:
+        return (npm_package("axe-core") / "axe.min.js").read_text(encoding="utf-8")
+    except NoNpmError as error:
+        pytest.skip(f"NO ACCESSIBILITY TESTS: axe-core is not to be had: {error}")

@@ -6,9 +6,9 @@ import re
 
 import httpx
 import pytest
+from accessibility import check_accessible
 from browsing import WAIT, Open, Server, needs_chromium
 from command import posix
-from npm import NoNpmError, npm_package
 from playwright.sync_api import Page
 
 from mossa.web.assets import STATIC
@@ -29,28 +29,6 @@ def open_page(opened: Open, name: str, **how: int) -> Page:
     page = opened(path, **how)
     page.locator(ready).first.wait_for(timeout=WAIT)
     return page
-
-
-@pytest.fixture(scope="session")
-def axe() -> str:
-    """The program of axe-core, which judges pages by the rules for accessibility."""
-    try:
-        return (npm_package("axe-core") / "axe.min.js").read_text(encoding="utf-8")
-    except NoNpmError as error:
-        pytest.skip(f"NO ACCESSIBILITY TESTS: axe-core is not to be had: {error}")
-
-
-def check_accessible(page: Page, axe: str) -> None:
-    page.evaluate(axe)
-    rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
-    found = page.evaluate(
-        "rules => axe.run(document, {runOnly: {type: 'tag', values: rules}})", rules
-    )
-    told = [
-        f"{each['id']}: {each['help']}: {[node['html'][:200] for node in each['nodes'][:3]]}"
-        for each in found["violations"]
-    ]
-    assert not told, "\n".join(told)
 
 
 @posix

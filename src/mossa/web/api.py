@@ -72,8 +72,8 @@ def catalogue() -> dict[str, Any]:
 
 @router.post("/position")
 def position(wanted: Wanted) -> dict[str, Any]:
-    """Describe a position: what is on the board, the legal moves, the outcome."""
-    return position_state(wanted_position(wanted))
+    """Describe a position: the board, the legal moves, the outcome, what a network thinks of it."""
+    return notes.looked_at(wanted_position(wanted))
 
 
 @router.post("/arranged")

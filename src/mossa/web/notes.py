@@ -20,6 +20,7 @@ from mossa.records import (
 from mossa.records.branches import follow, split_moves
 from mossa.records.branches import written as written_moves
 from mossa.records.record import opening
+from mossa.web.evaluation import evaluation_state
 from mossa.web.states import game_of, names_mover, position_state
 
 WRITERS = {"mossa": to_text, "jsonl": to_jsonl, "sgf": to_sgf, "psq": to_psq}
@@ -47,8 +48,13 @@ def read(game: Game, board: str, text: str) -> dict[str, Any]:
         "moves": moves,
         "note": note,
         "opening": known,
-        "position": position_state(last),
+        "position": looked_at(last),
     }
+
+
+def looked_at(position: Position) -> dict[str, Any]:
+    """Return a position for somebody who wants to know what it is worth."""
+    return {**position_state(position), "evaluation": evaluation_state(position)}
 
 
 def arranged(game: Game, cells: list[list[int]], side: str) -> Position:

@@ -8,16 +8,15 @@ from typing import Any
 from mossa._core import Limits, Position, StopToken
 from mossa.analysis import MANY_MOVES, Analysis, analyse, review
 from mossa.players import player
-from mossa.players.engine import STRONGEST
 from mossa.records import Record
 from mossa.search import Info
 from mossa.web import timing, turns
+from mossa.web.evaluation import analyst_spec
 from mossa.web.limits import (
     ANALYSIS_SECONDS,
     GRAPH_SECONDS,
     GRAPH_TOTAL_SECONDS,
     HINT_SECONDS,
-    MEMORY_MB,
     REVIEW_LEAST_SECONDS,
     REVIEW_SECONDS,
     REVIEW_TOTAL_SECONDS,
@@ -37,7 +36,6 @@ from mossa.web.store import OutdatedError, SavedGame, Store
 _INTERVAL = 0.05
 """Seconds between two reports: nobody can read faster."""
 GLANCE_SECONDS = 0.4
-_ANALYST = f"{STRONGEST}:memory={MEMORY_MB}"
 
 
 class _Ticker:
@@ -94,7 +92,7 @@ def hint(position: Position) -> Work:
     def work(stop: StopToken, report: Report) -> None:
         ticker = _Ticker(position, report)
         limits = Limits(time=HINT_SECONDS)
-        choice = player(_ANALYST).ask(position, limits, report=ticker, stop=stop)
+        choice = player(analyst_spec(position.game)).ask(position, limits, report=ticker, stop=stop)
         assert choice.info is not None
         report({"hint": info_data(choice.info, position)})
 
@@ -105,7 +103,7 @@ def analysis(position: Position) -> Work:
     """Return the work that scores every move of a position, deeper and deeper."""
 
     def work(stop: StopToken, report: Report) -> None:
-        analyst = player(_ANALYST)
+        analyst = player(analyst_spec(position.game))
         last: dict[str, Any] | None = None
         told = 0.0
         if len(position.moves) > MANY_MOVES:
@@ -131,7 +129,7 @@ def graph(last: Position) -> Work:
     def work(stop: StopToken, report: Report) -> None:
         positions = list(Record.from_position(last).positions())
         limits = Limits(time=min(GRAPH_SECONDS, GRAPH_TOTAL_SECONDS / len(positions)))
-        analyst = player(_ANALYST)
+        analyst = player(analyst_spec(last.game))
         for ply, position in enumerate(positions):
             lean = outcome_advantage(position)
             if lean is None:
@@ -166,7 +164,7 @@ def game_review(last: Position, opening: int = 0) -> Work:
             record,
             time=max(seconds, REVIEW_LEAST_SECONDS),
             total_time=REVIEW_TOTAL_SECONDS,
-            player=_ANALYST,
+            player=analyst_spec(last.game),
             report=analysed,
             stop=stop,
         )

@@ -34,8 +34,10 @@ export class Analyse extends Table {
     parts.graph.onclick = (event) => this.walk(picked(parts.graph, this.moves.line, event));
     parts.engine.onchange = () => this.show(this.position);
     parts.scores.onchange = parts.ghosts.onchange = () => this.mark();
-    parts.all.checked = recall("all-scores");
-    parts.all.onchange = () => { remember("all-scores", parts.all.checked); this.mark(); };
+    for (const [name, box] of Object.entries({ "all-scores": parts.all, network: parts.network })) {
+      box.checked = recall(name) ?? box.checked;
+      box.onchange = () => { remember(name, box.checked); this.mark(); };
+    }
     parts.form.onsubmit = (event) => {
       event.preventDefault();
       const game = parts.game.value;
@@ -118,7 +120,7 @@ export class Analyse extends Table {
 
   show(position) {
     const { parts, moves: { here }, review } = this;
-    const { outcome, legal } = position;
+    const { outcome, legal, evaluation: { told, chances } } = position;
     this.position = position;
     this.found = null;
     this.dress(position);
@@ -131,15 +133,15 @@ export class Analyse extends Table {
     this.moves.mark();
     this.offer(legal);
     parts.best.textContent = parts.facts.textContent = "";
+    parts.evaluation.textContent = told;
+    parts.chances.innerHTML = chances;
+    parts.network.parentNode.hidden = !chances;
     parts.status.textContent = position.standing;
     say(parts.status.textContent);
     if (outcome) here.value = Math.sign(outcome.value);
     this.lean(here.value, outcome ? "Game over" : here.note?.score ? `${position.sides[here.note.side]} ${here.note.score.words}` : "");
-    if (outcome || !parts.engine.checked || review?.fault) {
-      this.live.stop();
-      this.mark();
-      return;
-    }
+    this.mark();
+    if (outcome || !parts.engine.checked || review?.fault) return this.live.stop();
     this.live.ask({ do: "analyse", position: this.wanted() }, ({ error, analysis, done }) => {
       if (error) parts.facts.textContent = error;
       if (analysis) this.tell(analysis);
@@ -167,13 +169,12 @@ export class Analyse extends Table {
   }
 
   mark() {
-    const { found, parts } = this;
-    if (!found) {
-      this.board.marks = this.review?.marks(this.moves.here) ?? {};
-      return;
-    }
+    const { found, parts, review } = this;
+    // A task is not given away.
+    const heat = parts.network.checked && !review?.fault ? this.position.evaluation.policy : {};
+    if (!found) return this.board.marks = { ...review?.marks(this.moves.here), heat };
     const scores = parts.scores.checked ? found.analysis.map(({ move, score: { short, words }, look, minor }) => [move, { text: short, words, look, minor: minor && !parts.all.checked }]) : [];
-    this.board.marks = { scores: Object.fromEntries(scores), line: parts.ghosts.checked ? found.line : [] };
+    this.board.marks = { scores: Object.fromEntries(scores), line: parts.ghosts.checked ? found.line : [], heat };
   }
 
   /** The address of this game, with its branches and where we are. */

@@ -111,7 +111,7 @@ export class Drawing {
 
   /** How large a ring is, says the style sheet. */
   mark(position, marks) {
-    const { scores = {}, line = [], hint = {} } = this.marks = marks;
+    const { scores = {}, line = [], hint = {}, heat = {} } = this.marks = marks;
     const { board, layers } = this, { picked } = board;
     const put = (layer, cells, look, name = "circle", more = {}) => layers[layer].append(...cells.map((cell) => svg(name, { class: look, transform: this.at(cell), ...more })));
     this.unmark();
@@ -140,6 +140,14 @@ export class Drawing {
       layers.marks.append(svg("g", { transform: this.at(cellOf(key)) }, ghost, svg("text", { class: "number", y: scored.has(key) ? -2 : 5 }, text)));
     }
     layers.marks.append(...scored.values());
+    for (const [move, { heat: depth, text }] of Object.entries(heat)) {
+      const key = String(board.cells(move)[0]), middle = this.center(cellOf(key)), area = this.shape(key);
+      if (this.zoom?.sees(middle) === false) continue;
+      area.setAttribute("class", "heat");
+      area.style.cssText = `--heat: ${depth}`;
+      layers.under.append(area);
+      layers.marks.append(svg("text", { class: `policy ${scored.has(key) || numbers.has(key) ? "" : "alone"}`, x: middle.x, y: area.getAttribute("y") }, text));
+    }
     this.dress();
   }
 
@@ -169,6 +177,6 @@ export class Drawing {
     hit.ariaDisabled = !can;
     hit.ariaPressed = source ? key === board.picked : null;
     const way = move && board.picked && `${this.name(board.picked)} to ${this.name(key)}`;
-    hit.ariaDescription = [way, move && this.marks.scores?.[move]?.words].filter(Boolean).join(", ") || null;
+    hit.ariaDescription = [way, ...[this.marks.scores, this.marks.heat].map((each) => move && each?.[move]?.words)].filter(Boolean).join(", ") || null;
   }
 }

@@ -435,3 +435,11 @@ def test_a_piece_moves_on_a_board_that_was_moved(begun: Begun) -> None:
     page.mouse.move(*at(page, 3, 9), steps=4)  # no move of this side, and the board stays
     page.mouse.up()
     assert near(where, at(page, 5, 5), 60)
+
+
+def test_a_record_is_downloaded_under_its_name(begun: Begun) -> None:
+    page = begun("tictactoe", "b2 a1")
+    for form in ("mossa", "psq"):
+        with page.expect_download() as download:
+            page.get_by_role("link", name=f".{form}").click()
+        assert download.value.suggested_filename == f"game.{form}"

@@ -144,6 +144,39 @@ def test_play_outs_are_watched_one_by_one(opened: Open) -> None:
 
 @posix
 @needs_chromium
+def test_a_move_that_was_searched_again_shows_what_was_found_then(opened: Open) -> None:
+    """The board showed the poorer of both values, and perhaps no best move."""
+    page = opened("search?game=connect4&moves=44&nodes=2000&player=alphabeta:depth=5,table=off")
+    count(page, "step 1 of")
+    told = page.evaluate(
+        """() => {
+          const viewer = document.querySelector("mossa-trace"), { tree, words } = viewer;
+          for (const [at, root] of tree.roots.entries()) {
+            for (const node of root.events) {
+              const values = new Map();
+              let changed = false;
+              for (const { move, value, side } of node.children) {
+                const worth = side === node.side ? value : 0 - value;
+                if (value === null) continue;
+                changed ||= values.has(move) && values.get(move) !== worth;
+                values.set(move, worth);
+              }
+              if (!changed) continue;
+              viewer.go(node.leave, at);
+              return [...values.values()].map((worth) => words.text(node, worth));
+            }
+          }
+        }"""
+    )
+    assert told, "no move was searched again with another value: choose another search"
+    pills = page.locator("#board .marks .pill")
+    expect(pills).to_have_count(len(told))
+    assert sorted(pills.locator("text").all_text_contents()) == sorted(told)
+    expect(page.locator("#board .pill.best")).to_have_count(1)
+
+
+@posix
+@needs_chromium
 def test_the_file_needs_no_server(browser: Browser, tmp_path: Path) -> None:
     position = mossa.game("tictactoe").position("b2 a1")
     path = tmp_path / "trace.html"

@@ -172,9 +172,8 @@ export class Analyse extends Table {
     const { found, parts, review } = this;
     // A task is not given away.
     const heat = parts.network.checked && !review?.fault ? this.position.evaluation.policy : {};
-    if (!found) return this.board.marks = { ...review?.marks(this.moves.here), heat };
-    const scores = parts.scores.checked ? found.analysis.map(({ move, score: { short, words }, look, minor }) => [move, { text: short, words, look, minor: minor && !parts.all.checked }]) : [];
-    this.board.marks = { scores: Object.fromEntries(scores), line: parts.ghosts.checked ? found.line : [], heat };
+    this.board.marks = !found ? { ...review?.marks(this.moves.here), heat }
+      : { scores: parts.scores.checked ? found.analysis : [], all: parts.all.checked, line: parts.ghosts.checked ? found.line : [], heat };
   }
 
   /** The address of this game, with its branches and where we are. */

@@ -56,7 +56,7 @@ export class Board extends HTMLElement {
     this.#drawing?.renew();
   }
 
-  /** What is shown besides: scores by move, best first (minor ones are only said), a line of moves, a hint, shares of heat by move. */
+  /** What is shown besides: scores, best first (minor ones are only said, unless all are shown), a line of moves, a hint, heat by move. */
   set marks(marks) { this.#drawing?.mark(this.position, marks); }
 
   cells(move) { return this.#cells.get(move) ?? []; }

@@ -111,7 +111,7 @@ export class Drawing {
 
   /** How large a ring is, says the style sheet. */
   mark(position, marks) {
-    const { scores = {}, line = [], hint = {}, heat = {} } = this.marks = marks;
+    const { scores = [], all, line = [], hint = {}, heat = {} } = this.marks = marks;
     const { board, layers } = this, { picked } = board;
     const put = (layer, cells, look, name = "circle", more = {}) => layers[layer].append(...cells.map((cell) => svg(name, { class: look, transform: this.at(cell), ...more })));
     this.unmark();
@@ -130,10 +130,10 @@ export class Drawing {
     if (cellsOf(hint)[1]) layers.marks.append(this.#arrow(hint.source, hint.target, "hint"));
     // Many moves may lead to one cell: a piece shows the score of its best move, and when it is picked, of each.
     const scored = new Map();
-    for (const [move, { text, look, minor }] of Object.entries(scores)) {
+    for (const { move, score: { short }, look, minor } of scores) {
       const [from, to] = board.cells(move), key = String((picked && to) || from);
-      if (!from || scored.size >= MOST_SCORES || scored.has(key) || (picked ? String(from) !== picked : minor) || this.zoom?.sees(this.center(cellOf(key))) === false) continue;
-      scored.set(key, pill(this.center(cellOf(key)), 0, numbers.has(key) ? 9 : 0, text, picked ? look.replace("faint", "") : look));
+      if (!from || scored.size >= MOST_SCORES || scored.has(key) || (picked ? String(from) !== picked : minor && !all) || this.zoom?.sees(this.center(cellOf(key))) === false) continue;
+      scored.set(key, pill(this.center(cellOf(key)), 0, numbers.has(key) ? 9 : 0, short, picked ? look.replace("faint", "") : look));
     }
     for (const [key, { side, text }] of numbers) {
       const ghost = svg("use", { class: "ghost", href: `#${position.stones[SIDES.indexOf(side)]}` });
@@ -169,7 +169,7 @@ export class Drawing {
 
   #dress(key, hit) {
     if (!this.board.position) return;
-    const { board } = this, move = this.moveAt(key), source = board.targets(key).size > 0;
+    const { board, marks: { scores, heat } } = this, move = this.moveAt(key), source = board.targets(key).size > 0;
     const can = Boolean(move) || source || board.editing;
     hit.classList.toggle("legal", can);
     hit.classList.toggle("movable", source);
@@ -177,6 +177,6 @@ export class Drawing {
     hit.ariaDisabled = !can;
     hit.ariaPressed = source ? key === board.picked : null;
     const way = move && board.picked && `${this.name(board.picked)} to ${this.name(key)}`;
-    hit.ariaDescription = [way, ...[this.marks.scores, this.marks.heat].map((each) => move && each?.[move]?.words)].filter(Boolean).join(", ") || null;
+    hit.ariaDescription = [way, scores?.find((one) => one.move === move)?.score.words, move && heat?.[move]?.words].filter(Boolean).join(", ") || null;
   }
 }

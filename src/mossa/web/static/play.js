@@ -38,10 +38,7 @@ export class Play extends Table {
     this.dress(position);
     // The stones of the board stand for the sides too.
     SIDES.forEach((side, at) => this.parts[side].querySelector("use").setAttribute("href", `#${position.stones[at]}`));
-    for (const link of this.parts.table.querySelectorAll("[data-file]")) {
-      link.href = `/api/games/${this.id}/record?form=${link.dataset.file}`;
-      link.download = `game.${link.dataset.file}`;
-    }
+    for (const link of this.parts.table.querySelectorAll("[data-file]")) link.href = `/api/games/${this.id}/record?form=${link.dataset.file}`;
     document.title = `mossa: ${position.game}`;
     const play = this;
     // Other tabs and devices may change the game too.

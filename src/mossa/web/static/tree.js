@@ -63,11 +63,14 @@ export class Tree {
 
   left(node) { return this.playouts ? this.entered(node) : node.leave <= this.step; }
 
-  /** The best child by now; what was searched again counts as it was found the second time. */
-  best(node, step = this.step) {
-    const latest = new Map(node.children.filter((one) => one.leave <= step && one.value !== null).map((one) => [one.move, one]));
-    return [...latest.values()].reduce((best, one) => (best && seen(best) >= seen(one) ? best : one), null);
+  /** The children that are known by now; what was searched again counts as it was found the second time. */
+  known(node, step = this.step) {
+    const done = (one) => (this.playouts ? this.entered(one) : one.leave <= step && one.value !== null);
+    return [...new Map(node.children.filter(done).map((one) => [one.move, one])).values()];
   }
+
+  /** The best child by now. */
+  best(node, step = this.step) { return this.known(node, step).reduce((best, one) => (best && seen(best) >= seen(one) ? best : one), null); }
 
   /** The window by now: what has been found raises alpha. @returns {[number, number] | null} */
   window(node) {

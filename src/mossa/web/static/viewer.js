@@ -130,9 +130,9 @@ class TraceViewer extends HTMLElement {
   #drawNode() {
     const { tree, words } = this, node = this.#now, { board, game } = tree.trace;
     const worth = (one) => (tree.playouts ? tree.count(one)[1] : seen(one));
-    const tried = node.children.filter((one) => one.last && tree.left(one) && (tree.playouts || one.value !== null)).sort((one, two) => worth(two) - worth(one));
+    const tried = tree.known(node).filter((one) => one.last).sort((one, two) => worth(two) - worth(one));
     const best = tree.playouts ? null : tree.best(node);
-    const scores = Object.fromEntries(tried.map((one) => [one.move, { text: tree.playouts ? `${worth(one)}` : words.text(node, worth(one)), look: one === best ? "best" : "", words: "" }]));
+    const scores = tried.map((one) => ({ move: one.move, score: { short: tree.playouts ? `${worth(one)}` : words.text(node, worth(one)) }, look: one === best ? "best" : "" }));
     const shown = this.$("board");
     shown.show({ ...board, game, ply: node.ply, side: node.side, cells: tree.cells(node), last: [node.source, node.last].filter(Boolean), winning: node.winning ?? [], legal: tried.map(({ move, source, last }) => ({ move, source, target: last })) }, { animate: false });
     shown.marks = { scores };

@@ -75,7 +75,12 @@ def seated(given: PlayerLike, conditions: Conditions, *, people: bool = False) -
         raise InvalidPlayerError(
             "a person plays in mossa play and mossa match, not in games that run by themselves"
         )
-    player.limit(memory=conditions.memory, start=conditions.start, margin=conditions.margin)
+    player.limit(
+        memory=conditions.memory,
+        start=conditions.start,
+        margin=conditions.margin,
+        time=conditions.usual_time,
+    )
     return player
 
 

@@ -105,8 +105,10 @@ class Player(ABC):
 
     # What follows does nothing unless a player has something to do there.
 
-    def limit(self, *, memory: int, start: float, margin: float = MARGIN) -> None:  # noqa: B027
-        """Set megabytes, seconds to start and seconds of grace for a program."""
+    def limit(  # noqa: B027
+        self, *, memory: int, start: float, margin: float = MARGIN, time: float | None = None
+    ) -> None:
+        """Set megabytes, seconds to start, of grace and about a move for a program."""
 
     def prepare(self, game: Game, side: Side | None = None) -> None:  # noqa: B027
         """Get ready for a new game, before its clock runs; raise PlayerFailedError if it cannot."""

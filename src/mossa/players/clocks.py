@@ -76,6 +76,14 @@ class Conditions:
         seconds, increment = (None, 0.0) if clock is None else read_clock(str(clock))
         return cls(clock=seconds, increment=increment, **others)
 
+    @property
+    def usual_time(self) -> float | None:
+        """About how many seconds a move may take; None if there is neither limit nor clock."""
+        if self.clock is None:
+            return self.time
+        share = self.clock / _MOVES + self.increment * _OF_INCREMENT
+        return share if self.time is None else min(share, self.time)
+
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Conditions:
         """Return what to_dict made."""

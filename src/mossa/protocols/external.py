@@ -32,6 +32,10 @@ class ExternalPlayer(Player):
     """What the program is told at the end."""
     usual_game: ClassVar[str]
     """What to try it at if it does not say what it plays."""
+    whole_games: ClassVar[bool] = False
+    """It plays games from their start only, and cannot be stopped."""
+    least_time: ClassVar[float] = 0.0
+    """Seconds a move below which it does not know what its limit is."""
     told_name: str | None = None
     """What it calls itself."""
     told_game: str | None = None
@@ -70,10 +74,13 @@ class ExternalPlayer(Player):
             time=float(options["time"]) if "time" in options else None,
         )
 
-    def limit(self, *, memory: int, start: float, margin: float = MARGIN) -> None:
+    def limit(
+        self, *, memory: int, start: float, margin: float = MARGIN, time: float | None = None
+    ) -> None:
         """Set megabytes and seconds to start, unless its own spec has them.
 
-        ``margin`` is the grace for moves that miss the player's own limit of time.
+        ``margin`` is the grace for moves that miss the player's own limit of time. ``time`` is for
+        those who must know before a game how long its moves may take.
         """
         self._margin = margin
         own_memory, own_start = self._given

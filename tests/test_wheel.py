@@ -34,8 +34,13 @@ def check_wheel(wheel: Path, folder: Path) -> None:
     """Install a wheel where nothing else of this project is, and ask its server for every file."""
     with zipfile.ZipFile(wheel) as archive:
         names = [name for name in archive.namelist() if "/web/static/" in name]
+        java = {name for name in archive.namelist() if name.endswith(".java")}
     shipped = {Path(name).name for name in names}
     assert shipped == {path.name for path in (ROOT / "src/mossa/web/static").iterdir()}
+    sources = ROOT / "src"
+    assert (
+        java == {path.relative_to(sources).as_posix() for path in sources.rglob("*.java")} != set()
+    )
     venv.create(folder, with_pip=True)
     python = folder / "bin" / "python"
     # What the package depends on is taken from here; the package itself is not: a path in such a

@@ -75,9 +75,11 @@ class _Suite:
             "deadlines": self.deadlines,
             "clock": self.clock,
         }
+        if self.program.whole_games:
+            del common["legal moves"]
         if self.program.protocol not in PROTOCOLS:
             return common  # it is asked by a host of ours: there are no lines of its own to try
-        if self.speaks_ugi:
+        if self.speaks_ugi and not self.program.whole_games:
             common |= {"board text": self.board_text, "stop": self.stop}
         return common | {"garbage": self.garbage, "quit": self.quit, "end of input": self.end}
 
@@ -117,7 +119,10 @@ class _Suite:
             player.prepare(self.game)
             rng = random.Random(2)
             for time in (0.05, 0.1, 0.3):
-                position = _random_position(self.game, rng)
+                position = self.game.start()
+                if not self.program.whole_games:
+                    position = _random_position(self.game, rng)
+                time = max(time, self.program.least_time)
                 begin = perf_counter()
                 player.choose_within(position, Turn(Limits(time=time), time + self.margin, time))
                 slowest = max(slowest, perf_counter() - begin - time)
@@ -200,7 +205,8 @@ class _Suite:
             _until(process, "OK", deadline, late)
 
     def move(self, player: ExternalPlayer, position: Position) -> Position:
-        turn = Turn(Limits(time=_THINK), _THINK + _ROOM, _THINK)
+        think = max(_THINK, self.program.least_time)
+        turn = Turn(Limits(time=think), think + _ROOM, think)
         return position.play(player.choose_within(position, turn).move)
 
     def ask(self, position: Position) -> str:

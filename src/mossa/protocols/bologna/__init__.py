@@ -1,0 +1,1 @@
+"""Java players of the courses in Bologna: found, compiled and driven as they are."""

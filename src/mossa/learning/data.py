@@ -19,7 +19,7 @@ import numpy as np
 from mossa import _core
 from mossa._core import Game, Position, Side
 from mossa.games import game as game_named
-from mossa.learning.shards import Played, read_shard
+from mossa.learning.shards import Played, Shard, read_shard
 
 __all__ = ["Array", "Batch", "Examples", "Games", "Scale", "fit_scale"]
 
@@ -137,15 +137,15 @@ Source = tuple[str, str]
 class Games:
     """The games that are learnt from, and those that are held out."""
 
-    def __init__(self, paths: Sequence[Path], mix: float) -> None:
-        """Read the shards that are there; ``mix`` is how much of a target is the outcome."""
+    def __init__(self, shards: Sequence[Path | Shard], mix: float) -> None:
+        """Take shards, or read their files; ``mix`` is how much of a target is the outcome."""
         self.damaged = 0
         """Games that could not be read."""
         self._mix = mix
         self._learnt: dict[Source, list[Played]] = {}
         self._held_out: dict[Source, list[Played]] = {}
-        for path in paths:
-            shard = read_shard(path)
+        for each in shards:
+            shard = read_shard(each) if isinstance(each, Path) else each
             self.damaged += shard.damaged + (shard.cut > 0)
             for game in shard.games:
                 part = self._learnt if game.number % HELD_OUT else self._held_out
@@ -153,7 +153,7 @@ class Games:
         if not self._learnt:  # a handful of games: better than none
             self._learnt = self._held_out
         sources = {**self._held_out, **self._learnt}
-        self.scales = {each: fit_scale(*_results(each[0], sources[each])) for each in sources}
+        self.scales = {key: fit_scale(*_results(key[0], sources[key])) for key in sources}
         """What the points of each source are worth."""
 
     @property

@@ -375,6 +375,8 @@ def test_counts_are_drawn_on_an_axis_of_whole_numbers(
 @pytest.mark.parametrize("name", lab.EXPERIMENTS)
 def test_no_axis_of_counts_has_fractions(name: str) -> None:
     for panel in quick(name).panels:
+        if isinstance(panel, lab.Grid):
+            continue
         if panel.counts:
             assert all(re.fullmatch(r"[\d,]+", mark) for mark in axis_marks(panel)), panel.title
         else:

@@ -26,7 +26,10 @@ def run(
     runs: Annotated[
         int | None,
         typer.Option(
-            min=1, max=1000, metavar="N", help="How many repetitions, positions or games to run."
+            min=1,
+            max=1000,
+            metavar="N",
+            help="How many repetitions, positions, games or generations to run.",
         ),
     ] = None,
     think: Annotated[
@@ -38,6 +41,18 @@ def run(
             metavar="SECONDS",
             help="Seconds per move, in timed experiments.",
         ),
+    ] = None,
+    games: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--game",
+            metavar="GAME",
+            help="Another board, where you can choose one. Repeat it for more.",
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(min=0, metavar="N", help="Seed of chance, where you can choose it."),
     ] = None,
     quick: Annotated[
         bool, typer.Option("--quick", help="Run only a small part, in seconds.")
@@ -52,12 +67,12 @@ def run(
     cluster: Cluster = None,
     as_json: Json = False,
 ) -> None:
-    """Measure players: run an experiment from a course report, or your own.
+    """Measure players: run an experiment from a course report, or your own; watch one learn.
 
     Ctrl-C stops it, shows and writes what has been measured so far.
     """
     if what is None:
-        if any((runs, think, quick, csv, plot, cluster)):
+        if any((runs, think, games, seed is not None, quick, csv, plot, cluster)):
             fail("missing EXPERIMENT: the other options need one; mossa lab alone lists them")
         _list_experiments(as_json)
         return
@@ -67,7 +82,7 @@ def run(
     if plot is not None:
         lab.check_target(plot, plots.FORMATS)
         plots.check_installed()
-    settings = lab.Settings(runs=runs, quick=quick, time=think)
+    settings = lab.Settings(runs=runs, quick=quick, time=think, games=tuple(games or ()), seed=seed)
     results = _measured(experiment, settings, cluster, as_json)
     if as_json:
         print(json.dumps(output.to_data(results)))
@@ -76,9 +91,13 @@ def run(
     if csv is not None and results.rows:
         csv.write_text(output.to_csv(results.rows), encoding="utf-8", newline="")
     if plot is not None and results.rows:
-        plot.write_bytes(plots.to_image(results.panels, plot.suffix[1:].lower()))
+        plot.write_bytes(_image(results, plot.suffix[1:].lower()))
     if not results.complete:
         stopped(f"{results.done:,} of {counted(results.total, 'measurement')} done")
+
+
+def _image(results: lab.Results, form: str) -> bytes:
+    return plots.to_image(results.panels, form, results.experiment.columns)
 
 
 def _list_experiments(as_json: bool) -> None:

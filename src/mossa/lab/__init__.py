@@ -9,10 +9,11 @@
 from pathlib import Path
 
 from mossa.errors import did_you_mean, shorten
-from mossa.lab import bantumi, pojam, quatro, tree, tris, tris_heuristics, tris_savings
+from mossa.lab import bantumi, learning, pojam, quatro, tree, tris, tris_heuristics, tris_savings
 from mossa.lab.custom import read_experiment
 from mossa.lab.runner import (
     Experiment,
+    Grid,
     InvalidExperimentError,
     Panel,
     Results,
@@ -26,6 +27,7 @@ from mossa.lab.runner import (
 __all__ = [
     "EXPERIMENTS",
     "Experiment",
+    "Grid",
     "InvalidExperimentError",
     "Panel",
     "Results",
@@ -54,9 +56,10 @@ EXPERIMENTS = {
         tris_savings.SUCCESSORS,
         pojam.DEPTHS,
         tree.CANDIDATES,
+        learning.LEARNING,
     )
 }
-"""The experiments of the five course reports, by name."""
+"""The experiments of the five course reports, and what learning is, by name."""
 
 
 def experiment(name: str) -> Experiment:

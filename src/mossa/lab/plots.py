@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from mossa.errors import how_to_install
-from mossa.lab.runner import Cell, InvalidExperimentError, Panel, cell_text
+from mossa.lab.runner import Cell, Grid, InvalidExperimentError, Panel, cell_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,19 +33,24 @@ def check_installed() -> None:
         raise InvalidExperimentError(f"plots need matplotlib: {how_to_install('plot')}")
 
 
-def to_image(panels: Sequence[Panel], form: str) -> bytes:
-    """Return the panels side by side as one picture: ``png``, ``svg`` or ``pdf``."""
+def to_image(panels: Sequence[Panel | Grid], form: str, columns: int | None = None) -> bytes:
+    """Return the panels as one picture, ``png``, ``svg`` or ``pdf``: side by side, or in rows."""
     from matplotlib import rc_context
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
     # Texts stay texts in an SVG, so that they can be searched and take the font of the page.
     with rc_context({"svg.fonttype": "none", "font.size": 9, "hatch.linewidth": 0.4}):
-        figure = Figure(figsize=(_WIDTH * len(panels), _HEIGHT), layout="constrained")
+        across = min(columns or len(panels), len(panels))
+        down = math.ceil(len(panels) / across)
+        figure = Figure(figsize=(_WIDTH * across, _HEIGHT * down), layout="constrained")
         FigureCanvasAgg(figure)  # draws into memory: there need be no display
-        parts = figure.subfigures(1, len(panels), squeeze=False)[0]
-        for part, panel in zip(parts, panels, strict=True):
-            _draw(part, panel)
+        parts = figure.subfigures(down, across, squeeze=False).flat
+        for part, panel in zip(parts, panels, strict=False):  # the last row may have gaps
+            if isinstance(panel, Grid):
+                _draw_grid(part, panel)
+            else:
+                _draw(part, panel)
         image = io.BytesIO()
         figure.savefig(image, format=form, dpi=160)
     return image.getvalue()
@@ -157,6 +162,33 @@ def _draw_bars(axes: Axes, panel: Panel) -> None:
         rotation=20 if slanted else 0,
         ha="right" if slanted else "center",
     )
+
+
+def _draw_grid(part: SubFigure, grid: Grid) -> None:
+    """Draw a board: the darker a cell, the greater its share; stones as letters."""
+    from matplotlib.patches import Rectangle
+
+    axes = part.subplots()
+    rows, cols = len(grid.stones), len(grid.stones[0])
+    shades = [[grid.shares.get((row, col), 0.0) for col in range(cols)] for row in range(rows)]
+    axes.imshow(shades, origin="lower", cmap="Blues", vmin=0, vmax=1)
+    for row in range(rows):
+        for col in range(cols):
+            stone, share = " xo"[grid.stones[row][col]], grid.shares.get((row, col))
+            text = stone if share is None else f"{100 * share:.0f}"
+            colour = "white" if share is not None and share > 0.5 else "black"
+            size = 20 if share is None else 11
+            axes.text(col, row, text, ha="center", va="center", color=colour, fontsize=size)
+            if (row, col) in grid.marked:
+                corner = col - 0.46, row - 0.46
+                frame = Rectangle(corner, 0.92, 0.92, fill=False, color=_COLOURS[1], linewidth=2)
+                axes.add_patch(frame)
+    axes.set_title(grid.title, fontsize=10, loc="left", fontweight="bold")
+    axes.set_xticks([col - 0.5 for col in range(cols + 1)], [""] * (cols + 1))
+    axes.set_yticks([row - 0.5 for row in range(rows + 1)], [""] * (rows + 1))
+    axes.tick_params(length=0)
+    axes.grid(color="#bbbbbb", linewidth=0.6)
+    axes.set_xlabel("framed: the right move" if grid.marked else "")
 
 
 def _set_floor(axes: Axes, panel: Panel) -> None:

@@ -107,6 +107,21 @@ class Panel:
 
 
 @dataclass(frozen=True)
+class Grid:
+    """A board of a plot: a share for every cell that a move can go to, beside the stones.
+
+    Cells are (row, column), the bottom row first.
+    """
+
+    title: str
+    stones: Sequence[Sequence[int]]
+    """0 for an empty cell, 1 for a stone of first, 2 for one of second."""
+    shares: Mapping[tuple[int, int], float]
+    marked: frozenset[tuple[int, int]] = frozenset()
+    """Cells with a frame."""
+
+
+@dataclass(frozen=True)
 class Settings:
     """What the caller may change about an experiment; None leaves it as it is."""
 
@@ -115,6 +130,10 @@ class Settings:
     """A small part of the work, to see that all is well."""
     time: float | None = None
     """Seconds a move, for experiments that are limited by time."""
+    games: tuple[str, ...] = ()
+    """Other boards than the experiment's own, where they can be chosen."""
+    seed: int | None = None
+    """Of what is left to chance, where that can be chosen."""
 
 
 class Work(Protocol):
@@ -138,13 +157,17 @@ class Experiment:
     summary: str
     work: Callable[[Settings], Sequence[Work]]
     tables: Callable[[Sequence[Row]], list[Table]]
-    panels: Callable[[Sequence[Row]], list[Panel]]
+    panels: Callable[[Sequence[Row]], Sequence[Panel | Grid]]
     takes: str = ""
     """About how long it takes, in words."""
     timed: bool = False
     """True if a time limit is part of it."""
     repeatable: bool = True
     """False if the nodes differ from run to run, as a time limit and threads make them."""
+    choosable: bool = False
+    """True if its boards and its seed can be chosen."""
+    columns: int | None = None
+    """Panels in a row of its plot; all of them unless given."""
 
 
 @dataclass(frozen=True)
@@ -167,7 +190,7 @@ class Results:
         return self.experiment.tables(self.rows)
 
     @property
-    def panels(self) -> list[Panel]:
+    def panels(self) -> Sequence[Panel | Grid]:
         """What the rows say, to be drawn."""
         return self.experiment.panels(self.rows)
 
@@ -187,6 +210,9 @@ def measure(
     settings = settings or Settings()
     if settings.time is not None and not experiment.timed:
         raise InvalidExperimentError(f"{experiment.name} has no time limit that could be changed")
+    if not experiment.choosable and (settings.games or settings.seed is not None):
+        what = "boards" if settings.games else "seed"
+        raise InvalidExperimentError(f"{experiment.name} has no {what} that could be chosen")
     todo = experiment.work(settings)
     rows: list[Row] = []
     done = 0
@@ -473,6 +499,14 @@ def check_target(path: Path, suffixes: Sequence[str]) -> None:
     if path.is_dir() or not path.parent.is_dir():
         what = "it is a folder" if path.is_dir() else "there is no such folder"
         raise InvalidExperimentError(f"cannot write {shorten(str(path))}: {what}")
+    existed = path.exists()
+    try:
+        path.open("ab").close()
+        if not existed:
+            path.unlink()
+    except OSError as error:
+        why = error.strerror or "it cannot be opened"
+        raise InvalidExperimentError(f"cannot write {shorten(str(path))}: {why}") from None
 
 
 # ---------------------------------------------------------------- from rows to figures

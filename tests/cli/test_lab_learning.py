@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from command import complaint, good
+from command import complaint, good, posix
 from lab_checks import COLUMNS, call
 
 import mossa
@@ -185,7 +185,18 @@ def test_a_file_that_is_there_stays_until_there_is_another(tmp_path: Path) -> No
     for picture in (old, new):
         lab.check_target(picture, [".png"])
     assert old.read_text() == "old"
-    assert not new.exists()
+    assert list(tmp_path.iterdir()) == [old]
+
+
+@posix
+def test_pipes_and_links_are_not_touched_before_the_work(tmp_path: Path) -> None:
+    pipe, link = tmp_path / "pipe.csv", tmp_path / "link.csv"
+    os.mkfifo(pipe)
+    link.symlink_to(tmp_path / "nothing.csv")
+    for target in (pipe, link):
+        lab.check_target(target, [".csv"])  # does not wait for a reader
+    assert link.is_symlink()
+    assert not link.exists()
 
 
 def test_a_name_that_is_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from pathlib import Path
 from statistics import fmean
+from tempfile import TemporaryFile
 from time import perf_counter
 from typing import Any, Protocol
 
@@ -499,11 +500,12 @@ def check_target(path: Path, suffixes: Sequence[str]) -> None:
     if path.is_dir() or not path.parent.is_dir():
         what = "it is a folder" if path.is_dir() else "there is no such folder"
         raise InvalidExperimentError(f"cannot write {shorten(str(path))}: {what}")
-    existed = path.exists()
     try:
-        path.open("ab").close()
-        if not existed:
-            path.unlink()
+        if path.is_file():
+            path.open("ab").close()
+        elif not path.exists():
+            TemporaryFile(dir=path.parent).close()
+        # A pipe is left alone: its reader would take this for the end.
     except OSError as error:
         why = error.strerror or "it cannot be opened"
         raise InvalidExperimentError(f"cannot write {shorten(str(path))}: {why}") from None

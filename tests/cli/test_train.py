@@ -80,7 +80,7 @@ def test_a_run_is_reported(trained: str) -> None:
 
 def test_a_run_goes_on(trained: str) -> None:
     before = Folder(Path(trained)).read()
-    good(call("train", "resume", trained, "--budget", "1", "--workers", "1"))
+    good(call("train", "resume", trained, "--budget", "4", "--workers", "1"))
     after = Folder(Path(trained)).read()
     assert after.games > before.games
     assert after.clock > before.clock

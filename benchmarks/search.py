@@ -113,7 +113,7 @@ def mcts_threads(rounds: int, iterations: int = 100_000) -> None:
 def open_spiel_mcts(name: str, iterations: int) -> Callable[[], float] | None:
     """Return what times a simulation of OpenSpiel's C++ bot; None if it is not installed."""
     try:
-        import pyspiel  # type: ignore[import-not-found]
+        import pyspiel
     except ImportError:
         return None
 

@@ -224,6 +224,7 @@ NB_MODULE(_core, m) {
   bind_evaluations(m);
   bind_learn(m);
   bind_search(m);
+  bind_vector(m);
   bind_solve(m);
   bind_books(m);
   bind_tables(m);

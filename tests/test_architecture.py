@@ -32,6 +32,7 @@ PYTHON_LAYERS = {
     "files": "text files of users, and the words that refuse what cannot be read",
     "quantities": "counts and times in words; knows nothing else",
     "games": "games by name: reads a text, asks the core",
+    "vector": "many games at once, as arrays; needs no player",
     "records.branches": "moves as text, and what might have been played instead",
     "records.record": "a game as it was played: rules and names, but not who plays or how",
     "records.*": "the formats; none leans on another",
@@ -186,6 +187,7 @@ CORE_LAYERS = {
     "games/*.hpp": "the rules, one game a file",
     "games.hpp": "the list of games",
     "perft.hpp": "counting, for any game",
+    "encoding.hpp": "positions and moves as numbers, for any game",
     "evaluate/evaluator.hpp": "what an evaluation must provide",
     "evaluate/lines.hpp": "what evaluations of line games share",
     "evaluate/priority.hpp": "which cells win, threaten or block; evaluations ask it too",
@@ -229,6 +231,9 @@ CORE_LAYERS = {
     "handles.hpp": "games, positions and searches without their types",
     "handles_of.hpp": "the same with their types: where games meet searches",
     "handles.cpp": "a game by its name",
+    "vector.hpp": "many games at once without the type of their rules",
+    "vector_of.hpp": "the same with it",
+    "vector.cpp": "many games by the name of one",
     "solve/bits.hpp": "boards in one or two machine words; knows no game",
     "solve/lanes.hpp": "several boards in one register; knows no game",
     "solve/zeroed_memory.hpp": "memory for large tables; knows no game",
@@ -388,6 +393,7 @@ def test_who_needs_other_packages() -> None:
     assert needs == {
         "cluster": {"distributed"},
         "protocols.connection": {"websockets"},
+        "vector": {"numpy"},
         "render.text": {"rich"},
         "learning.data": {"numpy"},
         "learning.export": {"numpy"},
@@ -407,7 +413,7 @@ def test_who_needs_other_packages() -> None:
     [
         (
             "import mossa; repr(mossa.game('connect4').start()); mossa.player('alphabeta')",
-            {"rich", "typer", "matplotlib", "distributed", "fastapi", "mossa.cli"},
+            {"rich", "typer", "matplotlib", "distributed", "fastapi", "numpy", "mossa.cli"},
         ),
         (
             "from mossa import cli, lab;"
@@ -565,11 +571,12 @@ def test_only_the_bindings_know_python() -> None:
 @pytest.mark.parametrize(
     ("header", "users"),
     [
-        # only the engine knows all games; the build compiles each of them with handles_of.hpp
-        ("games.hpp", {"handles.cpp"}),
+        # only lists know all games; the build compiles each of them with handles_of and vector_of
+        ("games.hpp", {"handles.cpp", "vector.cpp"}),
         # everybody else asks the engine for a search by its name
         ("searches.hpp", {"handles.cpp", "handles_of.hpp", "python_game.hpp"}),
         ("handles_of.hpp", set()),
+        ("vector_of.hpp", set()),
         ("games/mnk.hpp", {"games.hpp"}),
         ("games/connect.hpp", {"games.hpp"}),
         ("games/kalah.hpp", {"games.hpp"}),

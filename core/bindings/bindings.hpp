@@ -54,5 +54,6 @@ void bind_positions(nb::module_& m);
 void bind_evaluations(nb::module_& m);
 void bind_learn(nb::module_& m);
 void bind_search(nb::module_& m);
+void bind_vector(nb::module_& m);
 
 }  // namespace mossa

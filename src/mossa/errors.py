@@ -34,6 +34,7 @@ __all__ = [
     "did_you_mean",
     "failure",
     "how_to_install",
+    "needed_by",
     "raised",
     "shorten",
 ]
@@ -86,6 +87,18 @@ def shorten(text: str, longest: int = 60) -> str:
 def how_to_install(extra: str) -> str:
     """Return what brings an extra, for an installed package and for a folder with the sources."""
     return f"pip install 'mossa[{extra}]', or pip install '.[{extra}]' in the folder of the sources"
+
+
+@contextmanager
+def needed_by(module: str, *, extra: str) -> Iterator[None]:
+    """Say in one line what to install, if an import of another package fails."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        package = (error.name or "another package").partition(".")[0]
+        raise ModuleNotFoundError(
+            f"{module} needs {package}: {how_to_install(extra)}", name=error.name
+        ) from None
 
 
 @contextmanager

@@ -93,8 +93,14 @@ def test_sessions(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     ["mossa", *(found.name for found in pkgutil.walk_packages(mossa.__path__, "mossa."))],
 )
 def test_docstrings(module: str) -> None:
+    try:
+        loaded = importlib.import_module(module)
+    except ModuleNotFoundError as missing:
+        if not module.startswith("mossa.adapters."):
+            raise
+        pytest.skip(str(missing))  # a framework of other people
     finder = doctest.DocTestFinder(exclude_empty=True)
-    for test in finder.find(importlib.import_module(module)):
+    for test in finder.find(loaded):
         complaints: list[str] = []
         doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=complaints.append)
         assert not complaints, "".join(complaints)

@@ -53,6 +53,7 @@ CONTENTS = {
         docs/players
         examples/README
         docs/records
+        docs/environments
         docs/ugi
         docs/kaggle
         docs/protocols""",

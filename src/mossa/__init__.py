@@ -9,6 +9,7 @@
 from mossa import protocols as protocols  # makes the names of their players known
 from mossa._core import Game, Move, Outcome, Position, Scoring, Shape, Side, Traits
 from mossa.adapters import kaggle as _kaggle  # noqa: F401 - the same
+from mossa.adapters import openspiel_player as _openspiel  # noqa: F401 - the same
 from mossa.analysis import (
     Analysis,
     Grade,

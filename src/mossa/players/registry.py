@@ -23,6 +23,9 @@ class PlayerKind:
     rest: str | None = None
     """The option that takes the rest of the spec as it stands, commas and all: a command line."""
 
+    served: bool = True
+    """Whether a server lets strangers ask for them: not for those that nothing can stop."""
+
     @property
     def runs_commands(self) -> bool:
         """Whether its specs name programs to run, which no server lets strangers do."""

@@ -29,9 +29,11 @@ _LONG_OPTIONS = {"hands", "study"}
 def served_kinds() -> dict[str, PlayerKind]:
     """Return the kinds of players that a client may ask for.
 
-    Programs are not among them: whoever can reach the server would run any command on it.
+    Programs are not among them: whoever can reach the server would run any command on it. Nor are
+    players that would think for as long as they are told to.
     """
-    return {name: kind for name, kind in player_kinds().items() if not kind.runs_commands}
+    kinds = player_kinds().items()
+    return {name: kind for name, kind in kinds if kind.served and not kind.runs_commands}
 
 
 def check_spec(spec: str, game: Game | None = None, *, people: bool = True) -> str:

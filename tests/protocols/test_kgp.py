@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 import mossa
-from mossa.protocols import kgp
 from mossa.protocols.connection import Address, read_address
-from mossa.protocols.kgp import Board, Client, Identity, read_arguments, write_text
+from mossa.protocols.kgp import client as kgp
+from mossa.protocols.kgp.client import Client, Identity
+from mossa.protocols.kgp.words import PORT, Board, read_arguments, write_text
 
 WAIT = 20.0
 START = "<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4>"
@@ -133,7 +134,7 @@ def play(server: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
     ],
 )
 def test_addresses(text: str, address: Address) -> None:
-    assert read_address(text, port=kgp.PORT) == address
+    assert read_address(text, port=PORT) == address
 
 
 @pytest.mark.parametrize(
@@ -141,7 +142,7 @@ def test_addresses(text: str, address: Address) -> None:
 )
 def test_bad_addresses(text: str) -> None:
     with pytest.raises(mossa.GameError, match="invalid server"):
-        read_address(text, port=kgp.PORT)
+        read_address(text, port=PORT)
 
 
 def test_texts() -> None:
@@ -454,3 +455,15 @@ def test_over_a_websocket() -> None:
         "move 1",
         "yield",
     ]
+
+
+def test_no_move_comes_before_the_server_listens(server: Server, play: Run) -> None:
+    """The course's server ignores a move that comes at once, and plays a random one instead."""
+    play("random")
+    peer = server.accept()
+    peer.greet()
+    begin = time.monotonic()
+    peer.say(f"4 state {START}")
+    peer.hear(r"@4 move \d")
+    assert time.monotonic() - begin >= 0.05
+    peer.hear("@4 yield")

@@ -13,7 +13,7 @@ from programs import until
 
 import mossa
 from mossa.protocols import serve_manchester
-from mossa.protocols.manchester import GAME
+from mossa.protocols.manchester.serve import GAME
 
 
 class Agent:

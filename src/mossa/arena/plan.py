@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from itertools import count
+from itertools import count, islice
 from typing import Any
 
 from mossa.arena.courses import COURSES
@@ -120,12 +120,13 @@ class Plan:
         """The names of the players."""
         return [each.name for each in self.entrants]
 
-    def check(self, objects: Mapping[str, Player] | None = None) -> None:
+    def check(self, objects: Mapping[str, Player] | None = None, *, others: int = 0) -> None:
         """Raise InvalidTournamentError unless all of it can be played; start nothing.
 
-        ``objects`` are the players that are no texts, by name.
+        ``objects`` are the players that are no texts, by name; ``others`` is how many are still to
+        come.
         """
-        if len(self.entrants) < 2:
+        if len(self.entrants) + others < 2:
             raise InvalidTournamentError("a tournament needs at least two players")
         doubles = {name for name in self.names if self.names.count(name) > 1}
         if doubles:
@@ -144,7 +145,10 @@ class Plan:
                 check_plies(game, self.plies)
             for entrant in self.entrants:
                 player = (objects or {}).get(entrant.name)
-                (player or seated(entrant.spec, self.conditions)).check_game(game)
+                player = player or seated(entrant.spec, self.conditions)
+                player.check_game(game)
+                if any(islice(self.opening_texts(name), 1)):
+                    player.check_opening()
 
     def _rename(self, name: str) -> str:
         """Return a hint for two players of the same name: a free name for one of them."""

@@ -54,6 +54,8 @@ def match(
     try:
         for each in players:
             each.check_game(rules)
+            if position.history:
+                each.check_opening()
             check_starts(each, rules)
     except InvalidPlayerError:
         for each in players:
@@ -74,6 +76,11 @@ def seated(given: PlayerLike, conditions: Conditions, *, people: bool = False) -
     if player.is_person and not people:
         raise InvalidPlayerError(
             "a person plays in mossa play and mossa match, not in games that run by themselves"
+        )
+    if player.is_guest and not people:
+        raise InvalidPlayerError(
+            f"player {shorten(player.name)} waits for an agent to come, which matches do; "
+            "a tournament of agents is mossa tournament kgp"
         )
     player.limit(
         memory=conditions.memory,
@@ -113,6 +120,8 @@ def play(
     try:
         last = None if plies is None else position.ply + plies
         position, forfeit = _play(seats, position, conditions, log, last)
+        for seat in seats:
+            seat.end(position)
     finally:
         for seat in seats:
             seat.close()

@@ -12,8 +12,9 @@ import typer
 from mossa.players import player as player_named
 from mossa.protocols import serve, serve_gomocup, serve_manchester
 from mossa.protocols.connection import read_address
-from mossa.protocols.kgp import PORT, Client, Identity
-from mossa.protocols.manchester import GAME
+from mossa.protocols.kgp.client import Client, Identity
+from mossa.protocols.kgp.words import PORT
+from mossa.protocols.manchester.serve import GAME
 
 app = typer.Typer()
 

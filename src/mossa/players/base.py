@@ -54,6 +54,12 @@ class Player(ABC):
     """It returns by itself when its time is up; the referee of a match watches the others."""
     is_person: bool = False
     """Its moves are typed by somebody, who is in no hurry and has no scores to tell."""
+    is_guest: bool = False
+    """It comes over the network when it likes: a match waits for it, a worker cannot."""
+    is_away: bool = False
+    """It is not there now, so its games have to wait."""
+    whole_games: bool = False
+    """It plays games from their start on, and cannot take over after an opening."""
     protocol: str | None = None
     """What a program outside of this process speaks; None for everybody else."""
 
@@ -89,6 +95,14 @@ class Player(ABC):
         if not self.plays(game):
             raise InvalidPlayerError(f"{self.name} does not play {game}")
 
+    def check_opening(self) -> None:
+        """Raise InvalidPlayerError if the player cannot take over after moves of others."""
+        if self.whole_games:
+            raise InvalidPlayerError(
+                f"{self.name} plays whole games only: it takes no openings; "
+                "a tournament without them has --plies 0"
+            )
+
     def prove(
         self, position: Position, limits: Limits, *, stop: StopToken | None = None
     ) -> Info | None:
@@ -115,6 +129,9 @@ class Player(ABC):
 
     def warm_up(self, game: Game) -> None:  # noqa: B027
         """Make the tables that its first move will need."""
+
+    def end(self, position: Position) -> None:  # noqa: B027
+        """Hear how a game ended, before close(); nothing that it does counts any more."""
 
     def close(self) -> None:  # noqa: B027
         """End what goes on between its moves: its pondering, its program. It may play again."""

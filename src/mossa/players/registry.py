@@ -22,6 +22,8 @@ class PlayerKind:
     open."""
     rest: str | None = None
     """The option that takes the rest of the spec as it stands, commas and all: a command line."""
+    opens_ports: bool = False
+    """Whether its players listen to the network, which no server lets strangers have them do."""
 
     served: bool = True
     """Whether a server lets strangers ask for them: not for those that nothing can stop."""
@@ -30,6 +32,11 @@ class PlayerKind:
     def runs_commands(self) -> bool:
         """Whether its specs name programs to run, which no server lets strangers do."""
         return self.rest is not None
+
+    @property
+    def is_outside(self) -> bool:
+        """Whether its players are somewhere else: programs to start, or agents to wait for."""
+        return self.runs_commands or self.opens_ports
 
 
 LIMITS = {option.name: option for option in limit_options()}

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic, perf_counter
 
-from mossa._core import Game, Limits, Position
+from mossa._core import Game, Limits, Position, Side
 from mossa.errors import GameError, InvalidPlayerError, PlayerFailedError, shorten
 from mossa.games import game as game_named
 from mossa.players import (
@@ -26,12 +26,13 @@ from mossa.players import (
 from mossa.players.clocks import MARGIN, MEMORY, START, Turn
 from mossa.protocols.external import ExternalPlayer, is_program
 from mossa.protocols.gomocup.drive import GomocupPlayer
+from mossa.protocols.manchester.drive import ManchesterPlayer
 from mossa.protocols.process import Process, split_command, with_words
 from mossa.protocols.ugi.drive import UgiPlayer, hosted
 from mossa.quantities import counted
 
 PROTOCOLS: dict[str, type[ExternalPlayer]] = {
-    each.protocol: each for each in (UgiPlayer, GomocupPlayer)
+    each.protocol: each for each in (UgiPlayer, GomocupPlayer, ManchesterPlayer)
 }
 """The protocols that programs may speak, by name."""
 
@@ -61,6 +62,10 @@ class _Suite:
     def speaks_ugi(self) -> bool:
         return self.program.protocol == UgiPlayer.protocol
 
+    @property
+    def speaks_manchester(self) -> bool:
+        return self.program.protocol == ManchesterPlayer.protocol
+
     # -------------------------------------------------------------- the trials
 
     def trials(self) -> dict[str, Callable[[], str]]:
@@ -69,19 +74,19 @@ class _Suite:
             "handshake": self.handshake,
             "first move": self.first_move,
             "reply": self.reply,
-            "legal moves": self.legal_moves,
-            "whole game": self.whole_game,
-            "second game": self.second_game,
-            "deadlines": self.deadlines,
-            "clock": self.clock,
         }
-        if self.program.whole_games:
-            del common["legal moves"]
+        if not self.program.whole_games:
+            common |= {"legal moves": self.legal_moves}
+        common |= {"whole game": self.whole_game, "second game": self.second_game}
+        if self.program.tells_time:
+            common |= {"deadlines": self.deadlines, "clock": self.clock}
         if self.program.protocol not in PROTOCOLS:
             return common  # it is asked by a host of ours: there are no lines of its own to try
         if self.speaks_ugi and not self.program.whole_games:
             common |= {"board text": self.board_text, "stop": self.stop}
-        return common | {"garbage": self.garbage, "quit": self.quit, "end of input": self.end}
+        if self.program.tells_time:  # where it is not, there are no questions but for a move
+            common |= {"garbage": self.garbage}
+        return common | {"quit": self.quit, "end of input": self.end}
 
     def handshake(self) -> str:
         with self.player() as player:
@@ -198,6 +203,9 @@ class _Suite:
             process.send("ugi", f"setoption name game value {self.game}", deadline=deadline)
             process.send("uginewgame", "isready", deadline=deadline)
             _until(process, "readyok", deadline, late)
+        elif self.speaks_manchester:
+            process.send("START;South", deadline=deadline)
+            _until(process, "MOVE", deadline, late)
         else:
             sizes = self.game.sizes
             process.send(f"RECTSTART {sizes['cols']},{sizes['rows']}", deadline=deadline)
@@ -206,7 +214,9 @@ class _Suite:
 
     def move(self, player: ExternalPlayer, position: Position) -> Position:
         think = max(_THINK, self.program.least_time)
-        turn = Turn(Limits(time=think), think + _ROOM, think)
+        # One that is not told its time has as long as to start, which is part of its first move.
+        room = _ROOM if self.program.tells_time else self.program.start
+        turn = Turn(Limits(time=think), think + room, think)
         return position.play(player.choose_within(position, turn).move)
 
     def ask(self, position: Position) -> str:
@@ -215,8 +225,14 @@ class _Suite:
 
     def play_on(self, player: ExternalPlayer, plies: int = 60) -> int:
         position = self.game.start()
-        while position.outcome is None and position.ply < plies:
-            position = self.move(player, position)
+        other = player.anew() if player.takes_sides else player
+        try:
+            while position.outcome is None and position.ply < plies:
+                mover = player if position.side is Side.first else other
+                position = self.move(mover, position)
+        finally:
+            if other is not player:
+                other.close()
         return position.ply
 
 
@@ -247,6 +263,10 @@ def program_of(
         program = PROTOCOLS[protocol or "ugi"](command)
     if program.is_person:
         raise InvalidPlayerError("human is a person: there is no program to check")
+    if program.is_guest:
+        raise InvalidPlayerError(
+            f"player {shorten(spec)} waits for an agent to come: there is no program to start"
+        )
     if game is not None:
         program.check_game(game)
     tried = program if is_program(program) else hosted(spec.strip())

@@ -1,7 +1,8 @@
-"""Lines to and from a server: over TCP, or over a WebSocket where ``websockets`` is installed.
+"""Lines over a network: over TCP, or over a WebSocket where ``websockets`` is installed.
 
-A server may send half a line, a line without end, bytes that are no text, or die at any moment. A
-line that is too long is dropped; when the connection ends, so do the lines.
+We may have called, or been called. Whoever is at the other end may send half a line, a line without
+end, bytes that are no text, or die at any moment. A line that is too long is dropped; when the
+connection ends, so do the lines.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import re
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
@@ -57,14 +58,14 @@ def read_address(text: str, *, port: int) -> Address:
 
 
 class Connection(Protocol):
-    """A way to a server and back."""
+    """A way to somebody and back."""
 
     def lines(self) -> Iterator[str]:
-        """Yield what the server says, until the connection ends; it must greet soon."""
+        """Yield what the other says, until the connection ends; it must begin soon."""
         ...
 
     def greeted(self) -> None:
-        """Wait without limit from now on: this is the right kind of server."""
+        """Wait without limit from now on: it is who we want to talk to."""
         ...
 
     def send(self, line: str) -> None:
@@ -78,31 +79,38 @@ class Connection(Protocol):
 
 def connect(address: Address) -> Connection:
     """Return a connection; raise OSError where there is no server."""
-    return TcpConnection(address) if address.url is None else WebSocketConnection(address.url)
+    if address.url is not None:
+        return WebSocketConnection(address.url)
+    return TcpConnection(socket.create_connection((address.host, address.port), timeout=CONNECT))
+
+
+def split_lines(pieces: Iterable[bytes]) -> Iterator[str]:
+    """Yield the lines of what comes in pieces; half a line at the end is none."""
+    kept, dropping = b"", False
+    for data in pieces:
+        *whole, kept = (kept + data).split(b"\n")
+        for line in whole:
+            if not dropping and len(line) <= LONGEST_LINE:
+                yield line.decode(errors="replace").strip()
+            dropping = False
+        if len(kept) > LONGEST_LINE:
+            kept, dropping = b"", True
 
 
 class TcpConnection:
     """Lines that end with CR LF, over TCP."""
 
-    def __init__(self, address: Address) -> None:
-        """Connect; raise OSError where there is no server."""
-        self._socket = socket.create_connection((address.host, address.port), timeout=CONNECT)
+    def __init__(self, connected: socket.socket) -> None:
+        """Take a socket; its timeout is how long the other may be silent before it is greeted."""
+        self._socket = connected
         # A machine that has vanished is noticed in the end, even if nobody says anything.
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._sending = threading.Lock()
 
     def lines(self) -> Iterator[str]:
-        """Yield what the server says, until the connection ends."""
-        kept, dropping = b"", False
-        while data := self._receive():
-            *whole, kept = (kept + data).split(b"\n")
-            for line in whole:
-                if not dropping and len(line) <= LONGEST_LINE:
-                    yield line.decode(errors="replace").strip()
-                dropping = False
-            if len(kept) > LONGEST_LINE:
-                kept, dropping = b"", True
+        """Yield what the other says, until the connection ends."""
+        return split_lines(iter(self._receive, b""))
 
     def _receive(self) -> bytes:
         try:
@@ -117,8 +125,11 @@ class TcpConnection:
 
     def send(self, line: str) -> None:
         """Say a line."""
-        with self._sending, suppress(OSError):
-            self._socket.sendall(f"{line}\r\n".encode())
+        with self._sending:
+            try:
+                self._socket.sendall(f"{line}\r\n".encode())
+            except OSError:
+                self.close()  # half a line may be on its way: there is no going on
 
     def close(self) -> None:
         """End the connection, also while another thread waits for a line."""

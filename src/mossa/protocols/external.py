@@ -32,8 +32,10 @@ class ExternalPlayer(Player):
     """What the program is told at the end."""
     usual_game: ClassVar[str]
     """What to try it at if it does not say what it plays."""
-    whole_games: ClassVar[bool] = False
-    """It plays games from their start only, and cannot be stopped."""
+    tells_time: ClassVar[bool] = True
+    """Whether the protocol has words for limits of time."""
+    takes_sides: ClassVar[bool] = False
+    """Whether a program plays one side for a whole game, and cannot be asked for the other."""
     least_time: ClassVar[float] = 0.0
     """Seconds a move below which it does not know what its limit is."""
     told_name: str | None = None

@@ -33,7 +33,7 @@ def served_kinds() -> dict[str, PlayerKind]:
     players that would think for as long as they are told to.
     """
     kinds = player_kinds().items()
-    return {name: kind for name, kind in kinds if kind.served and not kind.runs_commands}
+    return {name: kind for name, kind in kinds if kind.served and not kind.is_outside}
 
 
 def check_spec(spec: str, game: Game | None = None, *, people: bool = True) -> str:
@@ -47,7 +47,7 @@ def check_spec(spec: str, game: Game | None = None, *, people: bool = True) -> s
     # Only what this server plays is named, here and in the hint.
     choices = f"choose from {', '.join(served)}"
     kind = player_kinds().get(name)
-    if is_foreign(spec) or (kind is not None and kind.runs_commands):
+    if is_foreign(spec) or (kind is not None and kind.is_outside):
         raise InvalidPlayerError(
             f"player {shorten(spec)} is a program, which this server does not run: {choices}"
         )

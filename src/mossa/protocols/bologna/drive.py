@@ -83,6 +83,9 @@ class BolognaPlayer(UgiPlayer):
         """Tell whether the framework has a board for this game."""
         return self.framework.plays(game)
 
+    def check_opening(self) -> None:
+        """Let it try: some take over after an opening, and those that cannot lose the game."""
+
     def limit(
         self, *, memory: int, start: float, margin: float = MARGIN, time: float | None = None
     ) -> None:

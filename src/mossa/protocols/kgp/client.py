@@ -2,8 +2,7 @@
 
 The server sends boards (``state``) with the client as South, and takes any number of moves for each
 until it says ``stop`` or the client ``yield``; several boards may be open at once, told apart by
-the number of the command. https://github.com/KWARC/kalah-game has the protocol, docs/protocols.md
-what of it is spoken here.
+the number of the command.
 """
 
 from __future__ import annotations
@@ -12,25 +11,18 @@ import re
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from math import ceil
-from time import monotonic
+from time import monotonic, sleep
 
 from mossa._core import Limits, Position, StopToken
 from mossa.errors import GameError, failure, shorten
-from mossa.games import KINDS
-from mossa.games import game as game_named
 from mossa.players import Player
 from mossa.players import player as player_named
 from mossa.players.clocks import share
 from mossa.protocols.background import LEAVE, Thought
 from mossa.protocols.connection import Address, Connection, connect
+from mossa.protocols.kgp.words import Board, Command, write_text
 from mossa.quantities import counted
 from mossa.search import Info
-
-KIND = "kalah"
-
-PORT = 2671
-"""Where such servers listen."""
 
 MOST_STATES = 64
 """Boards that may be open at once, most of them waiting."""
@@ -38,12 +30,12 @@ MOST_STATES = 64
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
 """Seconds before a server is tried again: doubled every time, up to a minute."""
 
-_COMMAND = re.compile(r"\s*(?:(\d*)(?:@(\d+))?\s+)?([A-Za-z0-9]+)(?:\s+(.*?))?\s*")
-_ARGUMENT = re.compile(r'\s*(?:"((?:\\.|[^"\\])*)"|(\S+))')
-_BOARD = re.compile(r"<(\d{1,9}(?:,\d{1,9})*)>")
-
 # Of the time a server gives for a move, this part is used: the rest is for the way there and back.
 _OF_CLOCK = 0.9
+
+# A server may send a board before it is ready for an answer: the course's own ignores a move that
+# comes at once, and plays a random one instead.
+_MOMENT = 0.05
 
 
 @dataclass(frozen=True)
@@ -64,64 +56,6 @@ class Identity:
             ("auth:token", self.token),
         ]
         return [(option, value) for option, value in told if value]
-
-
-@dataclass(frozen=True)
-class Board:
-    """A board as a server sends it; the client is always South."""
-
-    stores: tuple[int, int]
-    south: tuple[int, ...]
-    north: tuple[int, ...]
-
-    @classmethod
-    def read(cls, text: str) -> Board:
-        """Read ``<n,S,N,south pits,north pits>``; raise ValueError if it is something else."""
-        found = _BOARD.fullmatch(text)
-        if found is None:
-            raise ValueError("expected a board such as <3,0,0,3,3,3,3,3,3>")
-        size, *hollows = map(int, found[1].split(","))
-        if size < 1 or len(hollows) != 2 + 2 * size:
-            raise ValueError(f"a board of {size} has 2 stores and 2 x {size} pits")
-        south, north, *pits = hollows
-        return cls((south, north), tuple(pits[:size]), tuple(pits[size:]))
-
-    def position(self) -> Position | None:
-        """Return the position with South to move; None if our kalah is too small for it."""
-        pits, seeds = (size.high for size in KINDS[KIND].sizes)
-        total = sum(self.stores) + sum(self.south) + sum(self.north)
-        wanted = max(1, ceil(total / (2 * len(self.south))))
-        if len(self.south) > pits or wanted > seeds:
-            return None
-        # Seeds in a store take no part in the play: as many as the game would have had are added.
-        spare = 2 * len(self.south) * wanted - total
-        stores = self.stores[0] + spare // 2, self.stores[1] + spare - spare // 2
-        rows = (
-            ",".join(map(str, [*row, store]))
-            for row, store in zip((self.south, self.north), stores, strict=True)
-        )
-        game = game_named(f"{KIND}:{len(self.south)}x{wanted}")
-        return game.from_text(f"{'/'.join(rows)} first")
-
-    @property
-    def any_move(self) -> str | None:
-        """A legal move that needs no thought: the rightmost pit with seeds."""
-        return next(
-            (str(at + 1) for at in reversed(range(len(self.south))) if self.south[at]), None
-        )
-
-
-def write_text(text: str) -> str:
-    """Return a string argument."""
-    plain = "".join(each if each.isprintable() else " " for each in text)
-    return '"' + plain.replace("\\", r"\\").replace('"', r"\"") + '"'
-
-
-def read_arguments(text: str) -> list[str]:
-    """Return the arguments of a command, those in quotes without them."""
-    return [
-        word or re.sub(r"\\(.)", r"\1", quoted) for quoted, word in _ARGUMENT.findall(text or "")
-    ]
 
 
 class Players:
@@ -188,18 +122,17 @@ class Session:
 
     def obey(self, line: str) -> bool:
         """Obey one command; False ends the connection. What makes no sense is answered by error."""
-        found = _COMMAND.fullmatch(line)
-        if found is None:
+        command = Command.read(line)
+        if command is None:
             return True
-        number, reference, command, rest = found.groups()
-        arguments = read_arguments(rest)
-        match command:
+        number, arguments = command.number, command.arguments
+        match command.name:
             case "kgp":
                 self._greet(arguments)
             case "state":
                 self._open(number or "", arguments)
             case "stop":
-                self._stop(reference)
+                self._stop(command.reference)
             case "ping":
                 self._send("pong", *map(write_text, arguments[:1]), to=number)
             case "set":
@@ -211,7 +144,7 @@ class Session:
             case "ok" | "nok" | "init":
                 pass
             case _ if self.greeted:
-                self._send("error", write_text(f"unknown command {command[:40]}"), to=number)
+                self._send("error", write_text(f"unknown command {command.name[:40]}"), to=number)
         return True
 
     def close(self) -> None:
@@ -284,8 +217,11 @@ class Session:
     def _answer(self, number: str, board: Board, clock: _Clock, token: StopToken) -> None:
         """Say better and better moves until the time is up or the server stops it."""
         sent: list[str] = []
+        begin = monotonic()
 
         def move(text: str, info: Info | None = None) -> None:
+            if not sent:
+                sleep(max(0.0, begin + _MOMENT - monotonic()))
             if token.stopped or sent[-1:] == [text]:
                 return
             if info is not None:

@@ -69,6 +69,7 @@ LONG: dict[str, tuple[list[str], str]] = {
         ["cup.db", f"a={SLOW}", f"b={SLOW}", "--game", "mnk:15x15x5", "--workers", "1"],
         "0 of 2 games saved in cup.db; mossa tournament resume cup.db continues",
     ),
+    "tournament kgp": (["kgp.db", "--port", "0", "--agents", "2"], "nothing was written"),
     "train run": (
         ["gomoku.train", "--game", "gomoku", "--budget", "2h", "--nodes", "99999999"],
         "0 games saved in gomoku.train; mossa train resume gomoku.train continues",

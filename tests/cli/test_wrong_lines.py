@@ -50,6 +50,7 @@ RIGHT: dict[str, list[str]] = {
     "grade": ["random", "--suite", "suite.toml"],
     "tournament run": ["new.db", "random", "other=random", "--game", "tictactoe"],
     "tournament resume": ["cup.db"],
+    "tournament kgp": ["new.db", "--port", "0", "--wait", "0"],
     "tournament status": ["cup.db"],
     "tournament report": ["cup.db"],
     "train run": ["new.train", "--game", "tictactoe", "--budget", "1"],

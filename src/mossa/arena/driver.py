@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 from collections import deque
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from concurrent.futures import CancelledError, Executor, Future
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
-from threading import Event
-from time import perf_counter
+from threading import Event, Thread
+from time import perf_counter, sleep
+from typing import TypeVar
 
 from mossa.arena.plan import InvalidTournamentError, Plan
 from mossa.arena.referee import check_starts, play, seated
@@ -88,12 +89,14 @@ def drive(
     """Play what is left of a tournament. Ctrl-C ends it; what is finished is in the file.
 
     So does ``stop``, which another thread may set, between two games of a driver with objects.
+    Games of objects are played in this process, ``count`` at once (one by default); those of
+    players that are away are left for another time.
     """
     driver = _Driver(store, progress or (lambda store, game: None), objects or {}, stop)
     try:
         if objects:
             try_players(store.plan, objects)
-            driver.run_here()
+            driver.run_here(count or 1)
         else:
             if cluster is None:
                 try_players(store.plan)
@@ -126,6 +129,11 @@ def try_players(plan: Plan, objects: Collection[str] = ()) -> None:
 
 
 _Arrival = tuple[Pairing, int, "Future[Finished]"]
+Arrival = TypeVar("Arrival")
+
+
+def _sides(pairing: Pairing) -> set[int]:
+    return {pairing.first, pairing.second}
 
 
 class _Driver:
@@ -175,7 +183,7 @@ class _Driver:
             if self._decided():
                 return
 
-    def _next(self, arrived: SimpleQueue[_Arrival]) -> _Arrival:
+    def _next(self, arrived: SimpleQueue[Arrival]) -> Arrival:
         """Wait for a game to end, or for the wish to stop."""
         while True:
             self._heed()
@@ -188,20 +196,87 @@ class _Driver:
         if self._stop is not None and self._stop.is_set():
             raise KeyboardInterrupt
 
-    def run_here(self) -> None:
-        """Play one game after the other in this process: its players are objects of it."""
+    def run_here(self, slots: int) -> None:
+        """Play in this process, whose objects the players are; none plays two games at once.
+
+        Games of players that are away wait for them. When there is nothing else to play, so does
+        the driver, as long as a player has to start; then it leaves them open.
+        """
         self._progress(self._store, None)
+        arrived: SimpleQueue[tuple[Pairing, Finished | BaseException]] = SimpleQueue()
         while todo := self._todo():
-            while todo and not self._decided():
+            running: dict[int, Pairing] = {}
+            while todo or running:
                 self._heed()
-                task = self._task(todo.popleft())
-                players = [
-                    self._objects.get(name) or seated(_seeded(spec, task), task.conditions)
-                    for name, spec in zip(task.names, task.specs, strict=True)
-                ]
-                self._finish(_played(task, players))
+                while len(running) < slots and (pairing := self._playable(todo, running)):
+                    todo.remove(pairing)
+                    running[pairing.id] = pairing
+                    self._begin_here(pairing, arrived, aside=slots > 1)
+                if not running:
+                    if self._decided() or not self._await_return(todo):
+                        return
+                    continue
+                pairing, result = self._next(arrived)
+                del running[pairing.id]
+                if isinstance(result, BaseException):
+                    raise result
+                self._finish(result)
             if self._decided():
                 return
+
+    def _playable(self, todo: Iterable[Pairing], running: Mapping[int, Pairing]) -> Pairing | None:
+        """Return the first game whose players are here and not at another game."""
+        if self._decided():
+            return None
+        busy = {at for each in running.values() for at in _sides(each)}
+        return next(
+            (each for each in todo if self._all_here(each) and not busy & _sides(each)), None
+        )
+
+    def _all_here(self, pairing: Pairing) -> bool:
+        players = (self._objects.get(self._plan.names[at]) for at in _sides(pairing))
+        return not any(player is not None and player.is_away for player in players)
+
+    def _await_return(self, todo: Collection[Pairing]) -> bool:
+        """Wait until a game can be played; False if nobody came back."""
+        patience = perf_counter() + self._plan.conditions.start
+        while not any(map(self._all_here, todo)):
+            self._heed()
+            if perf_counter() > patience:
+                return False
+            sleep(_LOOK)
+        return True
+
+    def _begin_here(
+        self,
+        pairing: Pairing,
+        arrived: SimpleQueue[tuple[Pairing, Finished | BaseException]],
+        *,
+        aside: bool,
+    ) -> None:
+        """Play a game in this thread, where Ctrl-C is heard, or aside if others are to run too."""
+        task = self._task(pairing)
+        players = [
+            self._objects.get(name) or seated(_seeded(spec, task), task.conditions)
+            for name, spec in zip(task.names, task.specs, strict=True)
+        ]
+        for player in players:
+            player.limit(
+                memory=task.conditions.memory,
+                start=task.conditions.start,
+                margin=task.conditions.margin,
+            )
+        if not aside:
+            arrived.put((pairing, _played(task, players)))
+            return
+
+        def work() -> None:
+            try:
+                arrived.put((pairing, _played(task, players)))
+            except BaseException as error:  # it is for the thread that waits
+                arrived.put((pairing, error))
+
+        Thread(target=work, daemon=True).start()
 
     def _todo(self) -> deque[Pairing]:
         """Return the games that can be played now; a Swiss tournament makes a new round."""

@@ -1,7 +1,9 @@
 """``mossa tournament``: run, resume, look at and report tournaments."""
 
 import json
-from collections.abc import Callable, Iterable
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from time import monotonic
 from typing import Annotated, Any, NoReturn
@@ -25,7 +27,7 @@ from mossa.arena.driver import drive, first_pairings
 from mossa.arena.openings import read_openings
 from mossa.arena.oracle import accuracy
 from mossa.arena.page import to_html
-from mossa.arena.plan import FORMATS, SCORINGS, Plan, read_entrant, read_games
+from mossa.arena.plan import FORMATS, SCORINGS, Entrant, Plan, read_entrant, read_games
 from mossa.arena.report import Report, llr_path, make_report, rows_to_csv
 from mossa.arena.store import Finished, Store
 from mossa.arena.words import (
@@ -39,6 +41,7 @@ from mossa.arena.words import (
     sprt_text,
     unplayed_text,
 )
+from mossa.cli.agents import AGENT, awaited, gather_agents, lobby_of, tell
 from mossa.cli.common import (
     ClockText,
     Cluster,
@@ -59,6 +62,9 @@ from mossa.cli.common import (
 )
 from mossa.errors import GameError, shorten
 from mossa.games import game
+from mossa.protocols.kgp.lobby import Seat
+from mossa.protocols.kgp.words import KIND, PORT
+from mossa.protocols.listening import MOST_CALLERS
 from mossa.quantities import counted
 from mossa.records import write_records
 
@@ -183,6 +189,91 @@ def resume(
 
 
 @app.command()
+def kgp(
+    path: TournamentFile,
+    players: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[PLAYER]...", help="Our players to play along: SPEC or NAME=SPEC."),
+    ] = None,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Where agents connect, TCP or WebSocket.")
+    ] = PORT,
+    anywhere: Annotated[
+        bool, typer.Option("--anywhere", help="Let other machines connect, not this one alone.")
+    ] = False,
+    agents: Annotated[
+        int | None, typer.Option(min=1, max=MOST_CALLERS, help="Begin when so many are here.")
+    ] = None,
+    wait: Annotated[
+        float | None,
+        typer.Option(min=0, max=86400, metavar="SECONDS", help="Begin after this time."),
+    ] = None,
+    games: Annotated[
+        list[str] | None,
+        typer.Option("--game", metavar="GAME", help="What to play (default: kalah). Repeatable."),
+    ] = None,
+    rounds: Annotated[
+        int | None, typer.Option(min=1, help="Pairs of games per pairing and game (default: 1).")
+    ] = None,
+    think: MoveTime = None,
+    clock: ClockText = None,
+    margin: Margin = None,
+    start: StartTime = None,
+    plies: Annotated[
+        int | None, typer.Option(min=0, max=100, help="Random moves in an opening (default: 2).")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="Seed of the random openings (default: 1).")
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(min=1, max=MOST_CALLERS, help="Games to play at once (default: 1)."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Wait for agents of the Kalah Game Protocol, and let them play each other.
+
+    It begins when --agents are here, after --wait, or when you press Enter. Ctrl-C stops it;
+    mossa tournament kgp FILE continues it as soon as the agents are back.
+    """
+    if path.is_file() and path.stat().st_size:
+        given = {"--game": games, "--rounds": rounds, "--time": think, "--clock": clock}
+        given |= {"--plies": plies, "--seed": seed, "--margin": margin, "--start": start}
+        given |= {"PLAYER": players or None, "--agents": agents}
+        not_with(given, f"the tournament in {path}, which goes on as it began")
+        with Store.resume(path) as store:
+            if not (names := awaited(store)):
+                _show(make_report(store), as_json)
+                return
+            with lobby_of(store.plan, port, anywhere=anywhere) as lobby:
+                gather_agents(lobby, names, agents=None, wait=wait)
+                _play_agents(store, lobby.begin(), workers, as_json)
+        return
+    if agents is None and wait is None and not sys.stdin.isatty():
+        raise GameError("when is it to begin? give --agents N or --wait SECONDS")
+    check_target(path)
+    plan = Plan(
+        entrants=tuple(map(read_entrant, players or [])),
+        games=read_games(games or [KIND]),
+        rounds=rounds or 1,
+        conditions=conditions_of(think, clock, None, None, margin, start, None),
+        plies=plies,
+        seed=1 if seed is None else seed,
+    )
+    plan.check(others=2)
+    for name in plan.games:
+        Seat("an agent of KGP").check_game(game(name))
+    with lobby_of(plan, port, anywhere=anywhere) as lobby:
+        gather_agents(lobby, [], agents=agents, wait=wait)
+        seats = lobby.begin()
+        guests = tuple(Entrant(name, f"{AGENT}{lobby.port}") for name in seats)
+        plan = replace(plan, entrants=guests + plan.entrants)
+        plan.check(seats)
+        with Store.create(path, plan, first_pairings(plan)) as store:
+            _play_agents(store, seats, workers, as_json)
+
+
+@app.command()
 def status(path: TournamentFile, as_json: Json = False) -> None:
     """Show how a tournament stands, during play or after."""
     with Store.look(path) as store:
@@ -238,6 +329,24 @@ def report(
         if records is not None:
             write_records(records, [record for _, record in store.records()])
         _show(made, as_json, in_full=True)
+
+
+def _play_agents(
+    store: Store, seats: Mapping[str, Seat], workers: int | None, as_json: bool
+) -> None:
+    with _Display(store, as_json) as display:
+        outcome = drive(store, count=workers, objects=seats, progress=display.update)
+    _show(make_report(store), as_json)
+    saved = f"{outcome.done:,} of {counted(outcome.total, 'game')} saved in {store.path}"
+    if outcome.stopped:
+        stopped(f"{saved}; mossa tournament kgp {store.path} continues")
+    if outcome.done < outcome.total:
+        away = ", ".join(name for name, seat in seats.items() if seat.is_away)
+        tell(f"{saved}; {away or 'somebody'} left: mossa tournament kgp {store.path} continues")
+        sys.exit(1)
+
+
+# ---------------------------------------------------------------- options
 
 
 def _no_games(players: list[str]) -> NoReturn:

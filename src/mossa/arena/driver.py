@@ -13,7 +13,7 @@ from time import perf_counter, sleep
 from typing import TypeVar
 
 from mossa.arena.plan import InvalidTournamentError, Plan
-from mossa.arena.referee import check_starts, play, seated
+from mossa.arena.referee import check_starts, play, seated, set_limits
 from mossa.arena.schedule import Pairing, all_pairings, swiss_round
 from mossa.arena.standings import PairCounter, standings
 from mossa.arena.store import Finished, Store, finished
@@ -261,11 +261,7 @@ class _Driver:
             for name, spec in zip(task.names, task.specs, strict=True)
         ]
         for player in players:
-            player.limit(
-                memory=task.conditions.memory,
-                start=task.conditions.start,
-                margin=task.conditions.margin,
-            )
+            set_limits(player, task.conditions)
         if not aside:
             arrived.put((pairing, _played(task, players)))
             return

@@ -143,11 +143,12 @@ class Plan:
             game = game_named(name)
             if self.openings is None and self.plies is not None:
                 check_plies(game, self.plies)
+            has_opening = any(islice(self.opening_texts(name), 1))
             for entrant in self.entrants:
                 player = (objects or {}).get(entrant.name)
                 player = player or seated(entrant.spec, self.conditions)
                 player.check_game(game)
-                if any(islice(self.opening_texts(name), 1)):
+                if has_opening:
                     player.check_opening()
 
     def _rename(self, name: str) -> str:

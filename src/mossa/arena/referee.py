@@ -82,13 +82,18 @@ def seated(given: PlayerLike, conditions: Conditions, *, people: bool = False) -
             f"player {shorten(player.name)} waits for an agent to come, which matches do; "
             "a tournament of agents is mossa tournament kgp"
         )
+    set_limits(player, conditions)
+    return player
+
+
+def set_limits(player: Player, conditions: Conditions) -> None:
+    """Tell a player what the conditions of a match leave it besides its clock."""
     player.limit(
         memory=conditions.memory,
         start=conditions.start,
         margin=conditions.margin,
         time=conditions.usual_time,
     )
-    return player
 
 
 def check_starts(player: Player, game: Game, name: str | None = None) -> None:

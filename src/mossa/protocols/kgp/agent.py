@@ -231,7 +231,9 @@ class Agent(Player):
         """Tell whether the protocol is for this game."""
         return plays(game)
 
-    def limit(self, *, memory: int, start: float, margin: float = MARGIN) -> None:
+    def limit(
+        self, *, memory: int, start: float, margin: float = MARGIN, time: float | None = None
+    ) -> None:
         """Set how many seconds it has to show that it is there before a game."""
         self._start = start
 

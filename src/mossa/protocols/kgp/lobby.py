@@ -43,7 +43,9 @@ class Seat(Player):
         """Tell whether the protocol is for this game."""
         return plays(game)
 
-    def limit(self, *, memory: int, start: float, margin: float = MARGIN) -> None:
+    def limit(
+        self, *, memory: int, start: float, margin: float = MARGIN, time: float | None = None
+    ) -> None:
         """Set how many seconds an agent has to show that it is there."""
         self._start = start
 

@@ -67,6 +67,7 @@ LINES = [
     "tournament report cup.db --json",
     "tournament report cup.db --oracle 1 --json",
     "tournament status unplayed.db --json",
+    "tournament kgp agents.db --json",
     "tournament run broken.db a=bot.py:bot b=random --game tictactoe --workers 1 --json",
     "train run small.train --game tictactoe --budget 1 --workers 1 --json",
     "train resume small.train --budget 1 --workers 1 --json",
@@ -108,6 +109,9 @@ def test_every_command_keeps_to_the_schema(tmp_path: Path, monkeypatch: pytest.M
     )
     plan = Plan((Entrant("a", "random"), Entrant("b", "random")), ("mnk:3x3x3",))
     with Store.create(Path("unplayed.db"), plan, first_pairings(plan)):
+        pass
+    agents = Plan((Entrant("a", "kgp:2671"), Entrant("b", "random")), ("kalah:6x4",))
+    with Store.create(Path("agents.db"), agents, []):  # nothing is left for agents to play
         pass
     Path("bot.py").write_text("def bot(position):\n    return position.nothing\n")
     Path("mine.toml").write_text(

@@ -98,5 +98,6 @@ def test_a_player_of_a_missing_framework_is_one_clear_line() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.stdout.startswith(
-        "invalid player 'openspiel:mcts': mossa.adapters.openspiel needs pyspiel: pip install"
+        "invalid player 'openspiel:mcts': a bot of OpenSpiel needs open_spiel, which is not "
+        "installed: pip install"
     )

@@ -28,6 +28,7 @@ from mossa.protocols.bologna.drive import BolognaConnectPlayer, BolognaMnkPlayer
 from mossa.protocols.bologna.frameworks import CONNECT, FRAMEWORKS, MNK, Framework
 from mossa.protocols.bologna.material import read_class, read_material, read_source, split_path
 from mossa.protocols.check import program_of as program_to_check
+from mossa.protocols.java import JDK
 
 HERE = Path(__file__).parent / "bologna"
 
@@ -486,12 +487,10 @@ def test_without_java_the_message_tells_what_to_install(
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("JAVA_HOME", raising=False)
-    monkeypatch.setattr("sys.platform", "linux")
     place = folder_of(tmp_path / "player", A=source("A"))
-    assert fault(place) == (
-        "there is no javac here, which Java players need: sudo apt install default-jdk-headless"
-    )
-    with pytest.raises(InvalidPlayerError, match="does not start: there is no javac here"):
+    assert fault(place) == JDK[0].refusal
+    assert JDK[0].refusal.startswith("a Java player needs javac, which is not installed: ")
+    with pytest.raises(InvalidPlayerError, match="does not start: a Java player needs javac"):
         mossa.match(f"bologna-mnk:{place}", "random", "tictactoe")
 
 

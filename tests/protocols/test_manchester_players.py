@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shlex
-import shutil
 import sys
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from command import call
 
 import mossa
 from mossa.protocols import check_player
+from mossa.protocols.java import JRE
 from mossa.protocols.manchester.drive import ManchesterPlayer
 from mossa.protocols.manchester.serve import GAME
 
@@ -174,11 +174,9 @@ def test_check_player_on_the_command_line() -> None:
 
 
 def test_a_jar_without_java(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shutil, "which", lambda name: None)
-    why = re.escape(
-        "does not start: 'agent.jar' needs Java, which is not installed: "
-        "sudo apt install default-jre-headless"
-    )
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    why = re.escape(f"does not start: {JRE.refusal}")
     with pytest.raises(mossa.InvalidPlayerError, match=why):
         mossa.match("manchester:agent.jar", "random", GAME)
 

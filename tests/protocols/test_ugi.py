@@ -195,9 +195,13 @@ def test_the_clock_is_shared_out() -> None:
             Watch.seen = limits.time
             return Choice(position.moves[0])
 
-    from mossa.players import PlayerKind, register
+    from mossa.players import Group, PlayerKind, register
 
-    register(PlayerKind("watch-test", "", lambda options: Watch()))
+    register(
+        PlayerKind(
+            "watch-test", "", lambda options: Watch(), group=Group.people, example="watch-test"
+        )
+    )
     try:
         talk(
             "position startpos", "go p1time 50000 p1inc 1000 p2time 9 p2inc 0", player="watch-test"

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from mossa._core import Option
 from mossa.errors import InvalidPlayerError
-from mossa.players import Player, PlayerKind, register
+from mossa.players import Group, Player, PlayerKind, register
+from mossa.players.needs import package
 from mossa.players.registry import SEED
 
 BOTS = ["mcts", "uniform_random"]
 _SIMULATIONS = 1000
 
+OPENSPIEL = package("open_spiel", "a bot of OpenSpiel", extra="adapters", module="pyspiel")
+
 
 def _make(options: dict[str, str]) -> Player:
+    if OPENSPIEL.missing:
+        raise InvalidPlayerError(OPENSPIEL.missing)
     try:
         from mossa.adapters.openspiel import named_player
     except ModuleNotFoundError as error:
@@ -26,13 +31,16 @@ def _make(options: dict[str, str]) -> Player:
 register(
     PlayerKind(
         "openspiel",
-        "a bot of OpenSpiel, which must be installed",
+        "a bot of OpenSpiel",
         _make,
         (
             Option("bot", BOTS, "written without its name: openspiel:mcts"),
             Option("simulations", 1, 10_000_000, f"of mcts, for each move ({_SIMULATIONS})"),
             SEED,
         ),
+        group=Group.outside,
+        example="openspiel:mcts",
+        needs=(OPENSPIEL,),
         bare="bot",
         served=False,
     )

@@ -10,7 +10,7 @@ from mossa.players.base import (
     choice_of,
 )
 from mossa.players.foreign import is_foreign
-from mossa.players.registry import LIMITS, PlayerKind, limits_from, player_kinds, register
+from mossa.players.registry import LIMITS, Group, PlayerKind, limits_from, player_kinds, register
 from mossa.players.searching import DEFAULT_TIME, SearchPlayer, stricter
 from mossa.players.simple import HumanPlayer
 from mossa.players.spec import PlayerLike, player, unknown_player
@@ -19,6 +19,7 @@ __all__ = [
     "DEFAULT_TIME",
     "LIMITS",
     "Choice",
+    "Group",
     "HumanPlayer",
     "MinimalPlayer",
     "Player",

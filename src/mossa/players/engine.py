@@ -18,7 +18,7 @@ from mossa.players.base import Choice, Player
 from mossa.players.chooser import Chooser, Request
 from mossa.players.prospects import MOST, Need, Slices
 from mossa.players.refuter import Refuter
-from mossa.players.registry import LIMITS, SEED, PlayerKind, limits_from
+from mossa.players.registry import LIMITS, SEED, Group, PlayerKind, limits_from
 from mossa.players.searching import DEFAULT_TIME, SearchPlayer, part_of, stricter
 from mossa.players.stubborn import Stubborn
 from mossa.players.variety import Variety
@@ -377,5 +377,7 @@ KIND = PlayerKind(
     "the strongest: threats on mnk, gravity on connect, book and solver where there are any",
     _make,
     (LIMITS["time"], LIMITS["nodes"], LIMITS["depth"], MEMORY, THREADS, BOOK, NET, VARY, SEED),
+    group=Group.engine,
+    example=f"{STRONGEST}:time=1",
     files=(NET.name,),
 )

@@ -10,7 +10,7 @@ from mossa.errors import InvalidPlayerError
 from mossa.players.base import Choice, Player, SearchingPlayer
 from mossa.players.chooser import Chooser, Glance, Request, Seen
 from mossa.players.engine import Engine
-from mossa.players.registry import SEED, PlayerKind
+from mossa.players.registry import SEED, Group, PlayerKind
 from mossa.players.searching import SearchPlayer, stricter
 from mossa.search import Info, move_score
 
@@ -191,5 +191,7 @@ KIND = PlayerKind(
     "an opponent for people: level:1 for beginners to level:10, the strongest",
     _make_level,
     (Option("level", 1, len(ABILITIES), "written without its name: level:5"), SEED),
+    group=Group.engine,
+    example="level:5",
     bare="level",
 )

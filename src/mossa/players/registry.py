@@ -1,10 +1,22 @@
 """The kinds of players there are, by name, and the options they take."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
+from enum import Enum
 
-from mossa._core import Limits, Option, limit_options
+from mossa._core import Game, Limits, Option, limit_options
 from mossa.players.base import MinimalPlayer
+from mossa.players.needs import Need
+
+
+class Group(Enum):
+    """What the kinds of players are listed under, in this order."""
+
+    people = "people and chance"
+    searches = "searches"
+    engine = "the engine and its levels"
+    recipes = "recipes of course reports"
+    outside = "programs and bridges"
 
 
 @dataclass(frozen=True)
@@ -15,6 +27,14 @@ class PlayerKind:
     summary: str
     make: Callable[[dict[str, str]], MinimalPlayer]
     options: tuple[Option, ...] = ()
+    _: KW_ONLY
+    group: Group
+    example: str
+    """A spec to start from: it plays as it stands, or with a path or program of the user's."""
+    needs: tuple[Need, ...] = ()
+    """What must be installed besides mossa."""
+    plays: Callable[[Game], bool] | None = None
+    """Tells which games its players play, if a player of the example cannot be made to ask."""
     bare: str | None = None
     """The option whose value may stand without its name, as in ``level:3``."""
     files: tuple[str, ...] = ()
@@ -27,6 +47,14 @@ class PlayerKind:
 
     served: bool = True
     """Whether a server lets strangers ask for them: not for those that nothing can stop."""
+
+    def accepted(self, option: Option) -> str:
+        """Return which values an option takes, in words."""
+        if option.name == self.rest:
+            return "all that is left of the spec"
+        if option.name not in self.files:
+            return option.accepted
+        return f"{option.accepted}, or a file" if any(option.values) else "a file"
 
     @property
     def runs_commands(self) -> bool:

@@ -9,7 +9,7 @@ from mossa._core import Game, Limits, Option, Position, StopToken, check_search
 from mossa.errors import InvalidPlayerError
 from mossa.networks import OFF, SHIPPED, Network, network_for
 from mossa.players.base import Choice, Player, Report, SearchingPlayer
-from mossa.players.registry import LIMITS, PONDER, PlayerKind, limits_from
+from mossa.players.registry import LIMITS, PONDER, Group, PlayerKind, limits_from
 from mossa.search import SEARCHES, Info, PythonGameSearch, PythonPosition, Search
 
 DEFAULT_TIME = 1.0
@@ -199,7 +199,15 @@ def _kind(algorithm: str) -> PlayerKind:
     nets = (NET,) if any(_is_of_networks(option) for option in kind.options) else ()
     options = (*LIMITS.values(), *kind.options, PONDER, *nets)
     files = tuple(option.name for option in nets)
-    return PlayerKind(algorithm, kind.summary, make, options, files=files)
+    return PlayerKind(
+        algorithm,
+        kind.summary,
+        make,
+        options,
+        group=Group.searches,
+        example=f"{algorithm}:time=1",
+        files=files,
+    )
 
 
 def _is_of_networks(option: Option) -> bool:

@@ -7,7 +7,7 @@ from mossa._core import Limits, Move, Position
 from mossa.errors import GameError, InvalidPlayerError, PlayerFailedError
 from mossa.players.base import Choice, MinimalPlayer, Player, checked
 from mossa.players.clocks import Turn
-from mossa.players.registry import SEED, PlayerKind
+from mossa.players.registry import SEED, Group, PlayerKind
 
 
 class RandomPlayer(Player):
@@ -102,6 +102,19 @@ def _make_random(options: dict[str, str]) -> Player:
 
 
 KINDS = (
-    PlayerKind(HumanPlayer.name, "a person at the terminal", lambda options: HumanPlayer()),
-    PlayerKind("random", "any legal move", _make_random, (SEED,)),
+    PlayerKind(
+        HumanPlayer.name,
+        "a person at the terminal",
+        lambda options: HumanPlayer(),
+        group=Group.people,
+        example=HumanPlayer.name,
+    ),
+    PlayerKind(
+        "random",
+        "any legal move",
+        _make_random,
+        (SEED,),
+        group=Group.people,
+        example="random:seed=1",
+    ),
 )

@@ -105,7 +105,7 @@ def _read_options(spec: str, kind: PlayerKind, text: str) -> dict[str, str]:
         if not is_free and not known[key].accepts(value):
             raise InvalidPlayerError(
                 f"invalid value {shorten(value)} of {key!r} in player {shorten(spec)}: "
-                f"expected {known[key].accepted}"
+                f"expected {kind.accepted(known[key])}"
             )
         options[key] = value
     return options

@@ -15,13 +15,16 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from mossa.errors import GameError, how_to_install, shorten
+from mossa.errors import GameError, shorten
+from mossa.players.needs import package
 
 if TYPE_CHECKING:
     from websockets.sync.client import ClientConnection
 
 LONGEST_LINE = 1 << 16
 """Bytes of a line that is still read."""
+
+WEBSOCKETS = package("websockets", "a WebSocket", extra="web", always=False)
 
 CONNECT = 10.0
 """Seconds to reach a server, and to be greeted by it."""
@@ -147,9 +150,7 @@ class WebSocketConnection:
             from websockets.exceptions import InvalidHandshake, InvalidURI
             from websockets.sync.client import connect
         except ImportError:
-            raise GameError(
-                f"{shorten(url)} needs the package websockets: {how_to_install('web')}"
-            ) from None
+            raise GameError(f"cannot connect to {shorten(url)}: {WEBSOCKETS.refusal}") from None
         self._patience: float | None = CONNECT
         try:
             opening = connect(url, open_timeout=CONNECT, close_timeout=1, max_size=LONGEST_LINE)

@@ -16,10 +16,11 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from mossa.errors import GameError, how_to_install, shorten
+from mossa.errors import GameError, shorten
 from mossa.protocols.connection import (
     CONNECT,
     LONGEST_LINE,
+    WEBSOCKETS,
     Connection,
     TcpConnection,
     split_lines,
@@ -144,9 +145,7 @@ class AcceptedWebSocket:
             from websockets.server import ServerProtocol
         except ImportError:
             caller.sendall(b"HTTP/1.1 501 Not Implemented\r\nConnection: close\r\n\r\n")
-            raise NotALineError(
-                f"a WebSocket needs the package websockets: {how_to_install('web')}"
-            ) from None
+            raise NotALineError(WEBSOCKETS.refusal) from None
         self._socket = caller
         self._protocol = ServerProtocol(max_size=LONGEST_LINE)
         self._talking = threading.Lock()

@@ -19,7 +19,7 @@ from typing import Any, Self
 
 from mossa._core import Game, Option, Position
 from mossa.errors import InvalidPlayerError, PlayerFailedError, shorten
-from mossa.players import Choice, PlayerKind, register
+from mossa.players import Choice, Group, PlayerKind, register
 from mossa.players.chooser import falling_lines
 from mossa.players.clocks import Turn
 from mossa.protocols.external import OPTIONS, ExternalPlayer
@@ -202,7 +202,7 @@ def _column(position: Position, column: object) -> Any:
 register(
     PlayerKind(
         KagglePlayer.protocol,
-        "a submission for Kaggle's ConnectX, for connect: kaggle:submission.py",
+        "a submission for Kaggle's ConnectX: a file, an archive or a folder",
         KagglePlayer.from_options,
         (
             *OPTIONS[:-1],
@@ -210,6 +210,9 @@ register(
             Option("log", [""], "the file that gets what it prints"),
             Option("submission", [""], "the file, archive or folder: all that is left"),
         ),
+        group=Group.outside,
+        example="kaggle:submission.py",
+        plays=falling_lines,
         files=("python", "log"),
         rest="submission",
     )

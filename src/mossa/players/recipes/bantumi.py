@@ -5,7 +5,7 @@ from time import perf_counter
 from mossa._core import Limits, Option, Position
 from mossa.players.base import Choice
 from mossa.players.chooser import NODES, PLAIN, TIME, Recipe, Request, sowing
-from mossa.players.registry import PlayerKind, limits_from
+from mossa.players.registry import Group, PlayerKind, limits_from
 from mossa.players.searching import SearchPlayer, stricter
 from mossa.search import Info
 from mossa.solving.study import Study
@@ -117,6 +117,8 @@ KINDS = (
         "the Bantumi report: alpha-beta to a depth in hands (kalah)",
         Bantumi,
         (HANDS, TIME, NODES),
+        group=Group.recipes,
+        example="bantumi:hands=3",
     ),
     PlayerKind(
         "bantumi-open",
@@ -128,5 +130,7 @@ KINDS = (
             NODES,
             Option("study", 0, 3600, "seconds for an opening move that no study has; 5"),
         ),
+        group=Group.recipes,
+        example="bantumi-open:hands=3",
     ),
 )

@@ -12,7 +12,7 @@ from mossa.players.chooser import (
     Request,
     falling_lines,
 )
-from mossa.players.registry import PlayerKind, limits_from
+from mossa.players.registry import Group, PlayerKind, limits_from
 from mossa.players.searching import DEFAULT_TIME
 
 SEARCH = PLAIN | {"evaluate": "adjacency", "order": "value", "start": "3", "resume": "on"}
@@ -81,4 +81,6 @@ KIND = PlayerKind(
         Option("table", ["off", "on"], "remember positions already searched"),
         Option("evaluate", ["adjacency", "windows"], "what a leaf is worth"),
     ),
+    group=Group.recipes,
+    example="pojam:time=1",
 )

@@ -2,7 +2,7 @@
 
 from mossa.players.base import Player
 from mossa.players.chooser import DEPTH, ITERATIONS, NODES, PLAIN, TIME, Recipe, falling_lines
-from mossa.players.registry import SEED, PlayerKind, limits_from
+from mossa.players.registry import SEED, Group, PlayerKind, limits_from
 
 
 def _make_quatro_minimax(options: dict[str, str]) -> Player:
@@ -42,17 +42,23 @@ KINDS = (
         "the Connect 4 report: minimax, four plies (connect)",
         _make_quatro_minimax,
         (TIME, NODES, DEPTH),
+        group=Group.recipes,
+        example="quatro-minimax:depth=4",
     ),
     PlayerKind(
         "quatro-alphabeta",
         "the Connect 4 report: alpha-beta, four plies (connect)",
         _make_quatro_alphabeta,
         (TIME, NODES, DEPTH),
+        group=Group.recipes,
+        example="quatro-alphabeta:depth=4",
     ),
     PlayerKind(
         "quatro-mcts",
         "the Connect 4 report: Monte Carlo tree search, 1000 iterations (connect)",
         _make_quatro_mcts,
         (TIME, ITERATIONS, SEED),
+        group=Group.recipes,
+        example="quatro-mcts:iterations=1000",
     ),
 )

@@ -3,7 +3,7 @@
 from mossa._core import Limits, Move, Option, Position
 from mossa.games import lines_anywhere
 from mossa.players.chooser import DEPTH, NODES, TIME, Recipe
-from mossa.players.registry import PONDER, PlayerKind, limits_from
+from mossa.players.registry import PONDER, Group, PlayerKind, limits_from
 from mossa.players.searching import DEFAULT_TIME, stricter
 
 
@@ -57,4 +57,6 @@ KIND = PlayerKind(
         Option("threads", 1, 256, "threads that grow the tree together; 1"),
         PONDER,
     ),
+    group=Group.recipes,
+    example="tree:time=1",
 )

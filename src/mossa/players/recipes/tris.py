@@ -6,7 +6,7 @@ from mossa._core import Game, Limits, Option, Position
 from mossa.games import lines_anywhere
 from mossa.players.base import Choice
 from mossa.players.chooser import DEPTH, NODES, PLAIN, TIME, Glance, Recipe, Request
-from mossa.players.registry import PlayerKind, limits_from
+from mossa.players.registry import Group, PlayerKind, limits_from
 from mossa.players.searching import SearchPlayer, stricter
 
 
@@ -107,4 +107,6 @@ KIND = PlayerKind(
         ),
         Option("threads", 1, 256, "threads that share the table"),
     ),
+    group=Group.recipes,
+    example="tris:time=1",
 )

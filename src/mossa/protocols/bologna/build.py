@@ -29,6 +29,7 @@ from mossa.protocols.bologna.material import (
     read_material,
     split_path,
 )
+from mossa.protocols.java import JDK, tool
 
 CACHE = "MOSSA_CACHE"
 """The variable that names the folder for what can be made again."""
@@ -163,7 +164,7 @@ def key_of(source: Source, javac: Path) -> str:
 
 def program_of(source: Source) -> Program:
     """Return the player, compiled; raise PlayerFailedError if it cannot be."""
-    javac, java = _jdk()
+    javac, java = (Path(tool(need)) for need in JDK)
     folder = _made(cache_folder() / "players")
     try:
         place = folder / key_of(source, javac)
@@ -176,26 +177,6 @@ def program_of(source: Source) -> Program:
             "start", f"cannot compile into {shorten(str(folder))}: {error.strerror or error}"
         ) from None
     return Program(str(java), place, source.framework.host, source.name)
-
-
-def _jdk() -> tuple[Path, Path]:
-    """Return javac and java, of JAVA_HOME or else of the PATH."""
-    home = os.environ.get("JAVA_HOME")
-    search = os.pathsep.join(
-        filter(None, (home and str(Path(home, "bin")), os.environ.get("PATH")))
-    )
-    javac, java = (shutil.which(name, path=search) for name in ("javac", "java"))
-    if javac is None or java is None:
-        install = (
-            "brew install openjdk"
-            if sys.platform == "darwin"
-            else "sudo apt install default-jdk-headless"
-        )
-        missing = "javac" if javac is None else "java"
-        raise PlayerFailedError(
-            "start", f"there is no {missing} here, which Java players need: {install}"
-        )
-    return Path(javac), Path(java)
 
 
 def _staged(source: Source) -> dict[str, str]:

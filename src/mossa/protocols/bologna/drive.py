@@ -14,11 +14,12 @@ from typing import ClassVar, Self
 
 from mossa._core import Game, Option, Position, Side
 from mossa.errors import PlayerFailedError
-from mossa.players import Choice, PlayerKind, register
+from mossa.players import Choice, Group, PlayerKind, register
 from mossa.players.clocks import MARGIN, Turn
 from mossa.protocols.bologna.build import Program, Source, find, new_log, program_of
 from mossa.protocols.bologna.frameworks import CONNECT, MNK, Framework
 from mossa.protocols.external import OPTIONS as PROGRAM_OPTIONS
+from mossa.protocols.java import JDK
 from mossa.protocols.process import Process
 from mossa.protocols.ugi.drive import UgiPlayer
 
@@ -186,9 +187,13 @@ for _class in (BolognaMnkPlayer, BolognaConnectPlayer):
     register(
         PlayerKind(
             _class.framework.name,
-            f"a Java player of the course in Bologna: {_class.framework.name}:path/to/player",
+            f"a Java player ({_class.framework.interface}) of a course in Bologna",
             _class.from_options,
             OPTIONS,
+            group=Group.outside,
+            example=f"{_class.framework.name}:path/to/player",
+            needs=JDK,
+            plays=_class.framework.plays,
             rest="path",
         )
     )

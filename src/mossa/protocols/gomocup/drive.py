@@ -14,7 +14,7 @@ from time import monotonic
 from mossa._core import Game, Move, Position
 from mossa.errors import InvalidPlayerError, PlayerFailedError, shorten
 from mossa.games import lines_anywhere
-from mossa.players import Choice, PlayerKind, register
+from mossa.players import Choice, Group, PlayerKind, register
 from mossa.players.clocks import Turn
 from mossa.protocols.external import OPTIONS, ExternalPlayer
 from mossa.protocols.ugi.drive import legal
@@ -152,9 +152,11 @@ def xy(game: Game, move: Move) -> tuple[int, int]:
 register(
     PlayerKind(
         GomocupPlayer.protocol,
-        "an external program that speaks Gomocup's protocol, for mnk: gomocup:./brain",
+        "an external program that speaks Gomocup's protocol, for mnk",
         GomocupPlayer.from_options,
         OPTIONS,
+        group=Group.outside,
+        example="gomocup:./brain",
         rest="command",
     )
 )

@@ -11,9 +11,9 @@ from dataclasses import replace
 
 from mossa._core import Game, Limits, Option, Position, Side
 from mossa.errors import GameError, PlayerFailedError
-from mossa.players import LIMITS, Choice, Player, PlayerKind, register, stricter
+from mossa.players import LIMITS, Choice, Group, Player, PlayerKind, register, stricter
 from mossa.players.clocks import MARGIN, START, Turn
-from mossa.protocols.connection import Connection
+from mossa.protocols.connection import WEBSOCKETS, Connection
 from mossa.protocols.kgp.agent import USUAL_TIME, Agent, RefusedError, plays
 from mossa.protocols.kgp.words import PORT
 from mossa.protocols.listening import Listener
@@ -128,7 +128,7 @@ def _tell(line: str) -> None:
 register(
     PlayerKind(
         "kgp",
-        "an agent of the Kalah Game Protocol that calls this port, for kalah: kgp:2671",
+        "an agent of the Kalah Game Protocol that calls this port, for kalah",
         KgpPlayer.from_options,
         (
             Option("port", 1, 65535, f"where to listen, for TCP and WebSockets; {PORT}"),
@@ -136,6 +136,9 @@ register(
             Option("wait", 1, 86400, f"seconds to wait for an agent to call; {WAIT:g}"),
             LIMITS["time"],
         ),
+        group=Group.outside,
+        example=f"kgp:{PORT}",
+        needs=(WEBSOCKETS,),
         bare="port",
         opens_ports=True,
     )

@@ -8,14 +8,14 @@ Each game has a process of its own, as under the course's referee. `serve.py` is
 from __future__ import annotations
 
 import re
-import shutil
 from time import monotonic
 
 from mossa._core import Game, Move, Position, Shape, Side
 from mossa.errors import InvalidPlayerError, PlayerFailedError, shorten
-from mossa.players import Choice, PlayerKind, register
+from mossa.players import Choice, Group, PlayerKind, register
 from mossa.players.clocks import Turn
 from mossa.protocols.external import OPTIONS, ExternalPlayer
+from mossa.protocols.java import JRE, tool
 from mossa.protocols.manchester.serve import GAME
 from mossa.protocols.process import Process
 from mossa.protocols.ugi.drive import legal
@@ -49,14 +49,8 @@ class ManchesterPlayer(ExternalPlayer):
         """Start the program; a jar is run by Java."""
         command = self.command
         if command[0].lower().endswith(".jar"):
-            if shutil.which("java") is None:
-                raise PlayerFailedError(
-                    "start",
-                    f"{shorten(command[0])} needs Java, which is not installed: "
-                    "sudo apt install default-jre-headless (macOS: brew install openjdk)",
-                )
             # Less than all of its memory, so that Java knows about the limit before it is there.
-            command = ["java", f"-Xmx{self._memory * 3 // 4}m", "-jar", *command]
+            command = [tool(JRE), f"-Xmx{self._memory * 3 // 4}m", "-jar", *command]
         return Process(command, memory=self._memory)
 
     def _set_up(self, game: Game) -> None:
@@ -169,9 +163,12 @@ def _board(position: Position, swapped: bool) -> str:
 register(
     PlayerKind(
         ManchesterPlayer.protocol,
-        "a program of Manchester's kalah tournament: manchester:./agent, manchester:agent.jar",
+        "a program or a jar of Manchester's kalah tournament",
         ManchesterPlayer.from_options,
         OPTIONS,
+        group=Group.outside,
+        example="manchester:agent.jar",
+        needs=(JRE,),
         rest="command",
     )
 )

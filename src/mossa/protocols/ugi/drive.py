@@ -11,7 +11,7 @@ from time import monotonic
 
 from mossa._core import Game, Move, Position, Side
 from mossa.errors import GameError, PlayerFailedError, shorten
-from mossa.players import Choice, PlayerKind, register
+from mossa.players import Choice, Group, PlayerKind, register
 from mossa.players.clocks import MEMORY, START, Turn
 from mossa.protocols.external import OPTIONS, ExternalPlayer
 from mossa.protocols.process import Process
@@ -213,9 +213,11 @@ def hosted(spec: str, *, memory: int = MEMORY, start: float = START) -> UgiPlaye
 register(
     PlayerKind(
         UgiPlayer.protocol,
-        "an external program that speaks UGI: ugi:./bot, ugi:python3 bot.py",
+        "an external program that speaks UGI, in any language",
         UgiPlayer.from_options,
         OPTIONS,
+        group=Group.outside,
+        example="ugi:./bot",
         rest="command",
     )
 )

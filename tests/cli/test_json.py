@@ -29,6 +29,8 @@ LINES = [
     "show connect4 4455667 --json",
     "show kalah 36 --json",
     "games --json",
+    "players --json",
+    "players level --json",
     "analyse tictactoe b2 --depth 3 --json",
     "analyse kalah --depth 2 --json",
     "analyse connect4 --depth 1 --player engine:net=small.net --json",

@@ -51,6 +51,7 @@ CONTENTS = {
         docs/python
         docs/api
         docs/players
+        docs/frameworks
         examples/README
         docs/records
         docs/environments

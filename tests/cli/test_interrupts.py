@@ -80,7 +80,10 @@ LONG: dict[str, tuple[list[str], str]] = {
     "engine manchester": ([], "nothing was written"),
 }
 # What is over in seconds, whatever it is given.
-SHORT = {"show", "games", "convert", "book info", "book show", "tables info", "bench", "net info"}
+SHORT = {
+    *("show", "games", "players", "convert", "book info", "book show", "tables info", "bench"),
+    *("net info", "export kaggle"),
+}
 # Resume is run, report and status only read; check-player has deadlines of its own, and the test
 # below is of certificates.
 AS_OTHERS = {

@@ -39,10 +39,11 @@ def test_players_find_the_network_of_their_game(
 
     found, off = value("engine:book=off"), value("engine:book=off,net=off")
     write_network(tmp_path / network_name(rules), rules)
-    assert value("engine:book=off") == 0
+    assert value("engine:book=off") != off
     assert value("engine:book=off,net=off") == off
     assert value("threats") != 0  # searches ask a network only when they are told to
-    assert value("threats:net=shipped") == 0
+    assert value("threats:net=shipped,trust=100") == 0
+    assert value("threats:net=shipped,trust=0,policy=off") == value("threats")
     assert value("alphabeta:evaluate=net,depth=2") == 0
     assert found != 0
 

@@ -15,10 +15,25 @@
 
 namespace mossa {
 
-/// Of the searches that take a network.
+// Of the searches that take a network.
 inline Option policy_option() {
   return Option::flag("policy", true, "with a network: let it have a say in the order of moves");
 }
+inline Option trust_option(int usual) {
+  return Option::integer("trust", 0, 100, std::to_string(usual),
+                         "with a network: percent of a value that it has a say in");
+}
+
+/// A network's opinion beside a search's own. They err in different places, so together they judge better
+/// than either alone.
+struct Trust {
+  int percent;
+  int logarithm;  // points of the search's own with which the odds of a win grow e-fold
+
+  int mixed(int own, int thousandths) const {
+    return own + (thousandths * logarithm / 1000 - own) * percent / 100;
+  }
+};
 
 /// What the workers of one search share, besides its tables.
 struct Crew {

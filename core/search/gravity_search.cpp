@@ -72,6 +72,7 @@ class AnyGravitySearch::Work final : DeepeningSearch {
 std::vector<Option> AnyGravitySearch::options() {
   return {Option::integer("memory", 1, 65'536, "64", "megabytes for the tables"),
           Option::flag("vct", true, "look for wins by continuous threats"), policy_option(),
+          trust_option(GravityParams::usual_trust),
           Option::integer("threads", 1, 256, "1", "threads that share the tables")};
 }
 

@@ -9,7 +9,7 @@
 // Everything that is decided is proven: moves are left out only where they lose at once, and what is searched
 // less deeply is never taken for a loss. Distances are those of the proof, perhaps not the shortest.
 //
-// With a network, that says what a quiet position is worth instead, and which moves come first.
+// A network, if there is one, has a say in what a quiet position is worth, and in which moves come first.
 //
 // deepening.hpp has the iterations and the threads, which share the tables.
 #pragma once

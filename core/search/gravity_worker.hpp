@@ -19,7 +19,10 @@ struct GravityParams {
   int threads;
   bool vct;
   bool policy;  // a network has a say in the order of moves
+  Trust trust;  // and in the value
 
+  static constexpr int usual_trust = 50;
+  static constexpr int logarithm = 53;  // as in games of self-play
   static constexpr int most_plies = 250;
   static constexpr int aspiration = 40;        // most iterations differ by less
   static constexpr int margin_per_depth = 60;  // what a quiet move may gain
@@ -37,7 +40,8 @@ struct GravityParams {
       : table_mb(options.integer("memory")),
         threads(options.integer("threads")),
         vct(options.flag("vct")),
-        policy(options.flag("policy")) {}
+        policy(options.flag("policy")),
+        trust{options.integer("trust"), logarithm} {}
 };
 
 /// What the workers share, besides what all deepening searches do.
@@ -312,7 +316,8 @@ class GravityWorker final : public DeepeningWorker {
 
   int evaluate() {
     ++counts_.evaluations;
-    return learnt_ ? learnt_->value(board_.side()) / learnt_unit : value_.value();
+    const int own = value_.value();
+    return learnt_ ? params_.trust.mixed(own, learnt_->value(board_.side())) : own;
   }
   /// The cell that a stone takes, as the network's board counts them.
   int learnt_cell(int col) const { return board_.height(col) * board_.cols() + col; }
@@ -481,8 +486,7 @@ class GravityWorker final : public DeepeningWorker {
   }
 
   static constexpr int most_history = 1 << 12;
-  static constexpr int rank_unit = 8;     // so that history counts in eighths
-  static constexpr int learnt_unit = 10;  // thousandths that are a hundredth
+  static constexpr int rank_unit = 8;  // so that history counts in eighths
 
   const GravityParams& params_;
   SharedGravity& shared_;

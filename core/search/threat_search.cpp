@@ -81,7 +81,9 @@ class AnyThreatSearch::Work final : DeepeningSearch {
 std::vector<Option> AnyThreatSearch::options() {
   return {Option::integer("memory", 1, 65'536, "64", "megabytes for the tables"),
           Option::flag("vcf", true, "look for wins by continuous fours"),
-          Option::flag("vct", true, "look for wins by continuous threats, threes and fours"), policy_option(),
+          Option::flag("vct", true, "look for wins by continuous threats, threes and fours"),
+          policy_option(),
+          trust_option(ThreatParams::usual_trust),
           Option::integer("threads", 1, 256, "1", "threads that share the tables")};
 }
 

@@ -14,8 +14,8 @@
 // complete, and on boards of up to 64 cells every empty cell is a candidate. Anything that rests on fewer
 // candidates, or on the horizon, is reported as an estimate.
 //
-// With a network, that says what a quiet position is worth, and which moves come first. Only the stones of
-// this search are put on the network's board: wins by threats are looked for without it.
+// A network, if there is one, has a say in what a quiet position is worth, and in which moves come first.
+// Only the stones of this search are put on its board: wins by threats are looked for without it.
 //
 // deepening.hpp has the iterations and the threads, which share the tables.
 #pragma once

@@ -16,7 +16,10 @@ struct ThreatParams {
   int threads;
   bool vcf, vct;
   bool policy;  // a network has a say in the order of moves
+  Trust trust;  // and in the value
 
+  static constexpr int usual_trust = 25;
+  static constexpr int logarithm = 750;                       // as in games of self-play
   static constexpr int full_width_cells = 64;                 // so many cells or fewer: nothing is left out
   static constexpr int first_width = 6, width_per_depth = 3;  // else so many candidates by depth
   static constexpr int aspiration = 250;                      // most iterations differ by less
@@ -55,7 +58,8 @@ struct ThreatParams {
         threads(options.integer("threads")),
         vcf(options.flag("vcf")),
         vct(options.flag("vct")),
-        policy(options.flag("policy")) {}
+        policy(options.flag("policy")),
+        trust{options.integer("trust"), logarithm} {}
 };
 
 /// What the workers share, besides what all deepening searches do.
@@ -204,7 +208,8 @@ class ThreatWorker final : public DeepeningWorker {
 
   int evaluate(Side side) {
     ++counts_.evaluations;
-    return learnt_ ? learnt_->value(side) : board_.value(side);
+    const int own = board_.value(side);
+    return learnt_ ? params_.trust.mixed(own, learnt_->value(side)) : own;
   }
 
   int search(Node node) {

@@ -17,6 +17,7 @@ from mossa.learning.data import Array, Batch, Examples
 from mossa.learning.export import from_payload, limits, parts, to_payload
 from mossa.learning.training import (
     MODELS,
+    WARM_UP,
     Trainer,
     initial,
     learning_rate,
@@ -244,7 +245,11 @@ def test_what_cannot_be_read_is_not_gone_on_with(content: bytes, tmp_path: Path)
     assert found["x"].tolist() == [0, 1, 2]
 
 
-def test_the_rate_falls_to_a_tenth() -> None:
-    assert [learning_rate(1.0, step, 100) for step in (0, 50, 100, 500)] == pytest.approx(
-        [1.0, 0.55, 0.1, 0.1]
+def test_the_rate_grows_and_then_falls() -> None:
+    """At full rate from the first step on, a network could die: it said the same of every board."""
+    assert [learning_rate(1.0, step, 100) for step in (0, 4, 50, 100, 500)] == pytest.approx(
+        [0.1, 0.5 * 0.962, 0.525, 0.05, 0.05]
     )
+    assert learning_rate(1.0, 0, 10**6) == pytest.approx(1 / WARM_UP)
+    assert learning_rate(1.0, WARM_UP, 10**6) == pytest.approx(1, rel=0.01)
+    assert learning_rate(1.0, 0, 1) == pytest.approx(1)

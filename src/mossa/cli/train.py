@@ -115,7 +115,7 @@ def run(
         int, typer.Option(min=1, max=65_536, metavar="N", help="Positions of a training step.")
     ] = DEFAULTS.batch,
     rate: Annotated[
-        float, typer.Option(min=1e-6, max=1, metavar="RATE", help="The first learning rate.")
+        float, typer.Option(min=1e-6, max=1, metavar="RATE", help="The highest learning rate.")
     ] = DEFAULTS.rate,
     test_games: Annotated[
         int, typer.Option(min=2, max=10**6, metavar="N", help="The most games of a test.")

@@ -51,8 +51,8 @@ class TrainingPlan:
     epochs: int = 2
     """How often every position is learnt from in a generation."""
     batch: int = 256
-    rate: float = 0.005
-    """The learning rate at the beginning of a generation; it falls to a tenth."""
+    rate: float = 0.002
+    """The highest learning rate of a generation; it falls to a twentieth."""
     gate_games: int = 400
     """The most games of a test."""
     gate_nodes: int = 2000

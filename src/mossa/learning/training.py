@@ -41,8 +41,11 @@ Parameters = dict[str, Any]
 
 MODELS = {"lines": line_model, "pits": pit_model}
 """The models by the kind of a network."""
-FINAL_RATE = 0.1
+FINAL_RATE = 0.05
 """Of the learning rate, at the end of a generation."""
+WARM_UP = 500
+"""Steps in which the rate grows from nothing: large first ones can push a channel to where it is
+clipped in every position, and it never learns again."""
 _FADING, _FADING_SQUARES, _TINY = 0.9, 0.999, 1e-8  # of Adam
 
 
@@ -173,10 +176,11 @@ def _means(sums: Any, positions: int) -> Losses:
 # ---------------------------------------------------------------- a generation
 
 
-def learning_rate(first: float, step: int, steps: int) -> float:
-    """Return the rate of a step: it falls evenly to a tenth."""
+def learning_rate(most: float, step: int, steps: int) -> float:
+    """Return the rate of a step: it grows, at most for a tenth of the steps, then falls evenly."""
+    warm_up = max(1, min(WARM_UP, steps // 10))
     done = min(step / max(steps, 1), 1)
-    return first * (1 - (1 - FINAL_RATE) * done)
+    return most * min(1, (step + 1) / warm_up) * (1 - (1 - FINAL_RATE) * done)
 
 
 def epoch(

@@ -212,7 +212,8 @@ def _kind(algorithm: str) -> PlayerKind:
 
 def _is_of_networks(option: Option) -> bool:
     """Tell whether an option makes sense with a network only, or has such a value."""
-    return option.name == "policy" or (option.name == "evaluate" and "net" in option.values)
+    is_value = option.name == "evaluate" and "net" in option.values
+    return is_value or option.name in ("policy", "trust")
 
 
 NET = Option("net", [OFF, SHIPPED], "the network that says what positions are worth, or its file")

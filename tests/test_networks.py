@@ -186,3 +186,14 @@ def test_the_name_of_a_file_says_what_it_is_for() -> None:
     assert names == {"mnk:9x9x5": "lines-5.net", "connect:6x7x4": "falling-4.net"}
     with pytest.raises(GameError, match="no network for breakthrough"):
         network_name(mossa.game("breakthrough:4x4"))
+
+
+@pytest.mark.parametrize("name", ["gomoku", "mnk:7x9x5", "connect:10x10x5", "connect:30x30x5"])
+def test_some_networks_ship(name: str) -> None:
+    rules = mossa.game(name)
+    network = Network.shipped(rules)
+    assert network is not None
+    network.check_plays(rules)
+    assert network.about.test
+    assert len(network.content) < 1_000_000
+    assert mossa.player("engine").network_of(rules) == network

@@ -21,7 +21,7 @@ inline Option policy_option() {
 }
 inline Option trust_option(int usual) {
   return Option::integer("trust", 0, 100, std::to_string(usual),
-                         "with a network: percent of a value that it has a say in");
+                         "with a network: the weight of its opinion in the value, in percent");
 }
 
 /// A network's opinion beside a search's own. They err in different places, so together they judge better

@@ -18,7 +18,7 @@ struct ThreatParams {
   bool policy;  // a network has a say in the order of moves
   Trust trust;  // and in the value
 
-  static constexpr int usual_trust = 25;
+  static constexpr int usual_trust = 40;
   static constexpr int logarithm = 750;                       // as in games of self-play
   static constexpr int full_width_cells = 64;                 // so many cells or fewer: nothing is left out
   static constexpr int first_width = 6, width_per_depth = 3;  // else so many candidates by depth

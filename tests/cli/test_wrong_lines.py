@@ -28,6 +28,7 @@ RIGHT: dict[str, list[str]] = {
     "web": ["--port", "0"],
     "show": ["connect4", "44"],
     "games": [],
+    "players": ["alphabeta"],
     "convert": ["game.mossa", "new.jsonl"],
     "analyse": ["tictactoe", "b2", "--depth", "1"],
     "solve": ["tictactoe", "b2"],

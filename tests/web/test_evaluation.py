@@ -79,7 +79,7 @@ def test_a_network_says_who_it_is_and_what_it_thinks(client: TestClient, books: 
     assert found["policy"] == {str(column): share for column in range(1, 8)}
     # One network serves all sizes of its k, and no other k.
     assert "falling-4.net" in evaluation(client, "connect:8x8x4")["told"]
-    assert evaluation(client, "connect:8x8x5")["policy"] == {}
+    assert evaluation(client, "connect:8x8x6")["policy"] == {}
 
 
 @pytest.mark.parametrize(("game", "moves"), [("mnk:15x15x4", "h8 i9 h9"), ("connect4", "445")])

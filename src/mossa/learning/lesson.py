@@ -56,6 +56,7 @@ def lesson_plan(game: str, *, positions: int | None = None, seed: int = 1) -> Tr
         proof_nodes=0,  # the solver only judges, it does not teach
         epochs=4,
         batch=64,
+        rate=0.005,  # there are few steps
         seed=seed,
     )
 

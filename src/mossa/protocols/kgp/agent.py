@@ -51,17 +51,28 @@ class _Question:
     yielded: bool = False
 
 
-def plays(game: Game) -> bool:
-    """Tell whether the protocol is for this game: it knows one set of rules, and every size."""
-    if game.traits.shape is not Shape.pits or "swap" not in game.options:
-        return False
-    usual = game_named(KIND).options
-    return all(
-        usual[name] == value for name, value in game.options.items() if name not in _HARMLESS
-    )
+class Guest(Player):
+    """What all players share who come over KGP."""
+
+    _start: float = START
+
+    def plays(self, game: Game) -> bool:
+        """Tell whether the protocol is for this game: it knows one set of rules, and every size."""
+        if game.traits.shape is not Shape.pits or "swap" not in game.options:
+            return False
+        usual = game_named(KIND).options
+        return all(
+            usual[name] == value for name, value in game.options.items() if name not in _HARMLESS
+        )
+
+    def limit(
+        self, *, memory: int, start: float, margin: float = MARGIN, time: float | None = None
+    ) -> None:
+        """Set how many seconds an agent has to show that it is there."""
+        self._start = start
 
 
-class Agent(Player):
+class Agent(Guest):
     """An agent at the other end of a connection. It plays one game after the other."""
 
     keeps_time = True
@@ -85,7 +96,6 @@ class Agent(Player):
         self._numbers = count(2, 2)  # those of clients are odd
         self._playing = False
         self._nonsense = 0
-        self._start = START
         self._news = threading.Condition()
         # What both threads share, under the condition:
         self._gone: str | None = None
@@ -226,16 +236,6 @@ class Agent(Player):
                 self._news.notify_all()
 
     # -------------------------------------------------------------- as a player
-
-    def plays(self, game: Game) -> bool:
-        """Tell whether the protocol is for this game."""
-        return plays(game)
-
-    def limit(
-        self, *, memory: int, start: float, margin: float = MARGIN, time: float | None = None
-    ) -> None:
-        """Set how many seconds it has to show that it is there before a game."""
-        self._start = start
 
     def prepare(self, game: Game, side: Side | None = None) -> None:
         """See that it is there."""

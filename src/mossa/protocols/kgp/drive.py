@@ -11,10 +11,10 @@ from dataclasses import replace
 
 from mossa._core import Game, Limits, Option, Position, Side
 from mossa.errors import GameError, PlayerFailedError
-from mossa.players import LIMITS, Choice, Group, Player, PlayerKind, register, stricter
-from mossa.players.clocks import MARGIN, START, Turn
+from mossa.players import LIMITS, Choice, Group, PlayerKind, register, stricter
+from mossa.players.clocks import MARGIN, Turn
 from mossa.protocols.connection import WEBSOCKETS, Connection
-from mossa.protocols.kgp.agent import USUAL_TIME, Agent, RefusedError, plays
+from mossa.protocols.kgp.agent import USUAL_TIME, Agent, Guest, RefusedError
 from mossa.protocols.kgp.words import PORT
 from mossa.protocols.listening import Listener
 
@@ -22,7 +22,7 @@ WAIT = 60.0
 """Seconds to wait for an agent."""
 
 
-class KgpPlayer(Player):
+class KgpPlayer(Guest):
     """An agent that will call: from prepare() to close() it is the first one to do so."""
 
     keeps_time = True
@@ -40,7 +40,6 @@ class KgpPlayer(Player):
         self.name = f"kgp:{port}"
         self._port, self._anywhere, self._wait = port, anywhere, wait
         self._time = time
-        self._start = START
         self._agent: Agent | None = None
         self._listener: Listener | None = None
         self._came = threading.Condition()
@@ -54,16 +53,6 @@ class KgpPlayer(Player):
             wait=float(options.get("wait", WAIT)),
             time=float(options["time"]) if "time" in options else None,
         )
-
-    def plays(self, game: Game) -> bool:
-        """Tell whether the protocol is for this game."""
-        return plays(game)
-
-    def limit(
-        self, *, memory: int, start: float, margin: float = MARGIN, time: float | None = None
-    ) -> None:
-        """Set how many seconds an agent has to show that it is there."""
-        self._start = start
 
     def prepare(self, game: Game, side: Side | None = None) -> None:
         """Wait for an agent to call, if there is none yet."""

@@ -13,16 +13,16 @@ from time import monotonic
 
 from mossa._core import Game, Limits, Position, Side
 from mossa.errors import PlayerFailedError
-from mossa.players import Choice, Player
-from mossa.players.clocks import MARGIN, START, Turn
+from mossa.players import Choice
+from mossa.players.clocks import Turn
 from mossa.protocols.connection import Connection
-from mossa.protocols.kgp.agent import Agent, RefusedError, plays
+from mossa.protocols.kgp.agent import Agent, Guest, RefusedError
 from mossa.protocols.listening import Listener
 
 Tell = Callable[[str], object]
 
 
-class Seat(Player):
+class Seat(Guest):
     """The place of an agent in a tournament."""
 
     keeps_time = True
@@ -32,22 +32,11 @@ class Seat(Player):
         """Take the name of whoever sits here."""
         self.name = name
         self.agent: Agent | None = None
-        self._start = START
 
     @property
     def is_away(self) -> bool:  # type: ignore[override]
         """Whether nobody sits here."""
         return self.agent is None or self.agent.is_away
-
-    def plays(self, game: Game) -> bool:
-        """Tell whether the protocol is for this game."""
-        return plays(game)
-
-    def limit(
-        self, *, memory: int, start: float, margin: float = MARGIN, time: float | None = None
-    ) -> None:
-        """Set how many seconds an agent has to show that it is there."""
-        self._start = start
 
     def prepare(self, game: Game, side: Side | None = None) -> None:
         """See that somebody sits here."""

@@ -105,6 +105,8 @@ PYTHON_LAYERS = {
     "protocols.*": "our players as programs and on servers; whether others keep to the protocol",
     "protocols": "the public names of the protocols",
     "adapters": "what the folder is: players of other frameworks here, ours there",
+    "adapters.portable": "a player as files that need nothing installed; knows no framework",
+    "adapters.pbrain": "the program of a brain that we write; stands alone, and looks for mossa",
     "adapters.kaggle.host": "a submission in a process of its own; uses nothing of mossa",
     "adapters.kaggle.submission": "main.py of a submission; stands alone, and looks for mossa",
     "adapters.kaggle.drive": "submissions as players",

@@ -223,7 +223,7 @@ def test_a_network_of_another_game_is_refused(tmp_path: Path) -> None:
         ("human", "cannot export 'human': it is a person"),
         ("ugi:./bot", "cannot export 'ugi:./bot': it is a program outside of mossa"),
         ("kaggle:main.py", "it is a program outside of mossa"),
-        ("bot.py:agent", "it is code of your own: make it a main.py yourself"),
+        ("bot.py:agent", "it is code of your own, and only mossa's own players can go along"),
         ("tris", "tris plays mnk, not connect:6x7x4"),
         ("engin", "unknown player 'engin': did you mean 'engine'"),
         ("engine:net=none.net", "cannot read the network 'none.net'"),

@@ -82,7 +82,7 @@ LONG: dict[str, tuple[list[str], str]] = {
 # What is over in seconds, whatever it is given.
 SHORT = {
     *("show", "games", "players", "convert", "book info", "book show", "tables info", "bench"),
-    *("net info", "export kaggle"),
+    *("net info", "export gomocup", "export kaggle"),
 }
 # Resume is run, report and status only read; check-player has deadlines of its own, and the test
 # below is of certificates.

@@ -1,10 +1,7 @@
 """``mossa engine``: our players as programs that others can drive."""
 
-import gc
 import sys
-from collections.abc import Iterable
 from importlib.metadata import version
-from io import TextIOWrapper
 from typing import Annotated
 
 import typer
@@ -15,6 +12,7 @@ from mossa.protocols.connection import read_address
 from mossa.protocols.kgp.client import Client, Identity
 from mossa.protocols.kgp.words import PORT
 from mossa.protocols.manchester.serve import GAME
+from mossa.protocols.stdio import answer, commands, settle
 
 app = typer.Typer()
 
@@ -29,14 +27,13 @@ MoveTime = Annotated[
 @app.callback()
 def engine() -> None:
     """Let other programs, or a server, play against a player."""
-    # What is loaded by now stays: to look through it for garbage would only cost a move its time.
-    gc.freeze()
+    settle()
 
 
 @app.command()
 def ugi(player: Served = "alphabeta") -> None:
     """Speak UGI, the game-neutral relative of UCI, until quit or the end of the input."""
-    serve(player, _commands(), _answer)
+    serve(player, commands(), answer)
 
 
 @app.command()
@@ -47,7 +44,7 @@ def gomocup(
 ) -> None:
     """Speak the protocol of Gomocup, for mnk, until END or the end of the input."""
     player_named(player)
-    serve_gomocup(player, _commands(), _answer, k=k, time=time)
+    serve_gomocup(player, commands(), answer, k=k, time=time)
 
 
 @app.command()
@@ -101,19 +98,7 @@ def manchester(
 ) -> None:
     """Play one game of kalah under the referee of Manchester's course, until END."""
     player_named(player)
-    serve_manchester(player, _commands(), _answer, tell=_tell, game=game, time=time, clock=clock)
-
-
-def _commands() -> Iterable[str]:
-    if isinstance(sys.stdin, TextIOWrapper):
-        sys.stdin.reconfigure(errors="replace")  # bytes that are no text are a bad command
-    return sys.stdin
-
-
-def _answer(line: str) -> None:
-    # In one piece: a thread may be cut off at the end of the program, but not in the middle of it.
-    sys.stdout.write(f"{line}\n")
-    sys.stdout.flush()
+    serve_manchester(player, commands(), answer, tell=_tell, game=game, time=time, clock=clock)
 
 
 def _tell(line: str) -> None:

@@ -6,149 +6,38 @@
 ('first', 7, None)
 """
 
-from mossa import protocols as protocols  # makes the names of their players known
-from mossa._core import Game, Move, Outcome, Position, Scoring, Shape, Side, Traits
-from mossa.adapters import kaggle as _kaggle  # noqa: F401 - the same
-from mossa.adapters import openspiel_player as _openspiel  # noqa: F401 - the same
-from mossa.analysis import (
-    Analysis,
-    Grade,
-    MoveAnalysis,
-    MoveReview,
-    Review,
-    UngradedMove,
-    analyse,
-    review,
-)
-from mossa.arena import Conditions, Report, Sprt, match, tournament
-from mossa.arena.plan import InvalidTournamentError
-from mossa.cluster import ClusterError
-from mossa.errors import (
-    GameError,
-    IllegalMoveError,
-    InvalidGameError,
-    InvalidMoveError,
-    InvalidPlayerError,
-    InvalidPositionError,
-    PlayerFailedError,
-)
-from mossa.evaluations import (
-    Alignment,
-    Alignments,
-    Candidate,
-    LineAlignment,
-    Priority,
-    Threat,
-    align,
-    candidates,
-    evaluate,
-    threat_text,
-    threats,
-)
-from mossa.games import game
-from mossa.learning.plan import InvalidTrainingError
-from mossa.networks import Network
-from mossa.players import Choice, Player, player
-from mossa.players.clocks import InvalidClockError
-from mossa.records import InvalidRecordError, Record, read_records, write_records
-from mossa.search import (
-    Bound,
-    Estimate,
-    Exact,
-    Info,
-    Limits,
-    PythonGameSearch,
-    PythonPosition,
-    Score,
-    Search,
-    StopToken,
-    Trace,
-)
-from mossa.solving.book import Book, BookError
-from mossa.solving.book_build import build_book, check_book
-from mossa.solving.solver import Solution, Solver, solve, solve_many
-from mossa.solving.study import Study
-from mossa.solving.study_build import study_opening
-from mossa.solving.tables import Tables, build_tables, check_tables
-from mossa.trace import SearchTrace, trace_search
+import ast
+from importlib import import_module
+from pathlib import Path
+from typing import Any
 
-__all__ = [
-    "Alignment",
-    "Alignments",
-    "Analysis",
-    "Book",
-    "BookError",
-    "Bound",
-    "Candidate",
-    "Choice",
-    "ClusterError",
-    "Conditions",
-    "Estimate",
-    "Exact",
-    "Game",
-    "GameError",
-    "Grade",
-    "IllegalMoveError",
-    "Info",
-    "InvalidClockError",
-    "InvalidGameError",
-    "InvalidMoveError",
-    "InvalidPlayerError",
-    "InvalidPositionError",
-    "InvalidRecordError",
-    "InvalidTournamentError",
-    "InvalidTrainingError",
-    "Limits",
-    "LineAlignment",
-    "Move",
-    "MoveAnalysis",
-    "MoveReview",
-    "Network",
-    "Outcome",
-    "Player",
-    "PlayerFailedError",
-    "Position",
-    "Priority",
-    "PythonGameSearch",
-    "PythonPosition",
-    "Record",
-    "Report",
-    "Review",
-    "Score",
-    "Scoring",
-    "Search",
-    "SearchTrace",
-    "Shape",
-    "Side",
-    "Solution",
-    "Solver",
-    "Sprt",
-    "StopToken",
-    "Study",
-    "Tables",
-    "Threat",
-    "Trace",
-    "Traits",
-    "UngradedMove",
-    "align",
-    "analyse",
-    "build_book",
-    "build_tables",
-    "candidates",
-    "check_book",
-    "check_tables",
-    "evaluate",
-    "game",
-    "match",
-    "player",
-    "read_records",
-    "review",
-    "solve",
-    "solve_many",
-    "study_opening",
-    "threat_text",
-    "threats",
-    "tournament",
-    "trace_search",
-    "write_records",
-]
+
+def _public_names() -> dict[str, str]:
+    """Return the module that defines each public name, as the stub tells it to type checkers."""
+    stub = ast.parse(Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8"))
+    return {
+        alias.name: each.module
+        for each in stub.body
+        if isinstance(each, ast.ImportFrom) and each.module
+        for alias in each.names
+    }
+
+
+_WHERE = _public_names()
+__all__ = sorted(_WHERE)
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for when it is first asked for: all at once takes a while."""
+    if name not in _WHERE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module = _WHERE[name]
+    if module == __name__:
+        return import_module(f"{module}.{name}")
+    value = getattr(import_module(module), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_WHERE})

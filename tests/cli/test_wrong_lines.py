@@ -64,6 +64,7 @@ RIGHT: dict[str, list[str]] = {
     "engine gomocup": [],
     "engine kgp": ["--server", "localhost"],
     "engine manchester": [],
+    "export gomocup": ["engine"],
     "export kaggle": ["engine"],
 }
 WRONG_GAMES = ["", "conect4", "mnk:0x3x3", "connect:999999999999x7x4", "kalah:6", "\N{BEL}", LONG]
@@ -186,6 +187,7 @@ TARGETS: dict[str, list[str]] = {
     "grade": ["--junit"],
     "tournament report": ["--html", "--csv", "--moves", "--records"],
     "train report": ["--csv", "--losses", "--plot"],
+    "export gomocup": ["--output"],
     "export kaggle": ["--output"],
 }
 for name, option in SOURCES.items():

@@ -1,4 +1,4 @@
-"""Our players as archives for Gomocup's managers: a program named pbrain-..., all it needs beside it.
+"""Our players as archives for Gomocup's managers: a program, and beside it all that it needs.
 
 The archive is a zip with pbrain-mossa at its top. It needs Python, of the version and on the kind
 of machine it was written on, but no package.

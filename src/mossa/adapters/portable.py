@@ -17,7 +17,7 @@ from mossa.analysis.analyst import spec_options
 from mossa.errors import InvalidPlayerError, shorten
 from mossa.files import DATA
 from mossa.networks import SHIPPED, network_for, network_name
-from mossa.players import is_foreign, player, player_kinds
+from mossa.players import is_foreign, player, player_kind
 from mossa.solving.container import own_folder
 
 RUNS_ON = (
@@ -57,7 +57,7 @@ def with_settings(path: Path, **settings: object) -> bytes:
 
 def _portable(spec: str, rules: Game, memory: int | None) -> tuple[str, dict[str, bytes]]:
     """Return a spec that means the same elsewhere, and the data that goes with it."""
-    kind = player_kinds().get(spec.partition(":")[0])
+    kind = player_kind(spec.partition(":")[0])
     if is_foreign(spec):
         raise _refused(spec, "it is code of your own, and only mossa's own players can go along")
     if kind is not None and kind.runs_commands:
@@ -91,7 +91,7 @@ def _refused(spec: str, why: str) -> InvalidPlayerError:
 
 def _modules() -> Iterator[tuple[str, bytes]]:
     """Yield the modules of the package that a player may need."""
-    for path in sorted(_ROOT.rglob("*.py")):
+    for path in sorted((*_ROOT.rglob("*.py"), _ROOT / "__init__.pyi")):
         place = path.relative_to(_ROOT)
         if place.parts[0] not in _LEFT_OUT:
             yield place.as_posix(), path.read_bytes()

@@ -8,7 +8,7 @@ from typing import Any
 from mossa._core import Encoding, Game, Move, Position, Side
 from mossa.errors import GameError, IllegalMoveError, needed_by, shorten
 from mossa.games import game as game_of
-from mossa.players import player_kinds
+from mossa.players import player_kind
 
 with needed_by("mossa.adapters", extra="adapters"):
     import numpy as np
@@ -85,7 +85,7 @@ def reward(position: Position, side: Side) -> float:
 def seeded(spec: str, seed: int) -> str:
     """Return the spec of the same player with a seed, if it takes one and has none."""
     name, _, options = spec.strip().partition(":")
-    kind = player_kinds().get(name)
+    kind = player_kind(name)
     if kind is None or all(option.name != "seed" for option in kind.options) or "seed=" in options:
         return spec
     return f"{name}:{','.join(filter(None, [options, f'seed={seed % _SEEDS}']))}"

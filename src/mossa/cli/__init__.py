@@ -7,95 +7,97 @@ command with one line that says what was kept, and exit code 130.
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Iterator, Mapping
+from importlib import import_module
 from importlib.metadata import version
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
-from mossa.cli import (
-    analyse,
-    bench,
-    book,
-    check_certificate,
-    check_player,
-    convert,
-    engine,
-    export,
-    games,
-    grade,
-    lab,
-    match,
-    net,
-    perft,
-    play,
-    players,
-    review,
-    show,
-    solve,
-    tables,
-    tournament,
-    trace,
-    train,
-    web,
-)
 from mossa.cli.common import INTERRUPTED, fail, stopped
 from mossa.cli.usage import UsageError, explain
 from mossa.errors import GameError, shorten
 
 __all__ = ["app", "main"]
 
-# A new command: one function in a module of its own, and one entry here; --help keeps the order.
-# The parameters of the function are the arguments of the command, its docstring is the help. A
-# command that has commands of its own is a Typer instead.
-COMMANDS: dict[str, Callable[..., None] | typer.Typer] = {
-    "play": play.run,
-    "web": web.run,
-    "show": show.run,
-    "games": games.run,
-    "players": players.run,
-    "convert": convert.run,
-    "analyse": analyse.run,
-    "solve": solve.run,
-    "check-certificate": check_certificate.run,
-    "book": book.app,
-    "tables": tables.app,
-    "review": review.run,
-    "trace": trace.run,
-    "perft": perft.run,
-    "bench": bench.run,
-    "lab": lab.run,
-    "match": match.run,
-    "check-player": check_player.run,
-    "grade": grade.run,
-    "tournament": tournament.app,
-    "train": train.app,
-    "net": net.app,
-    "engine": engine.app,
-    "export": export.app,
+# A new command: one module with a function `run`, and one entry here; --help keeps the order. The
+# parameters of the function are the arguments of the command, its docstring is the help. A command
+# that has commands of its own has a Typer `app` instead. The line here is for the list of commands,
+# which loads none of them.
+COMMANDS = {
+    "play": "Play a game in the terminal.",
+    "web": "Play and analyse in the browser.",
+    "show": "Show a position as a board, as SVG or as JSON.",
+    "games": "List the games, their sizes and options.",
+    "players": "List the players and what they need.",
+    "convert": "Convert game records: text, JSONL, SGF, PSQ.",
+    "analyse": "Score every move of a position.",
+    "solve": "Prove the score of a position and of every move.",
+    "check-certificate": "Check a proof that solve wrote.",
+    "book": "Build, show and check opening books.",
+    "tables": "Build, show and verify end-game tables.",
+    "review": "Grade the moves of recorded games.",
+    "trace": "Record a search node by node, to step through.",
+    "perft": "Count move sequences, or reachable positions.",
+    "bench": "Run a fixed benchmark: the signature of the engine.",
+    "lab": "Measure players: experiments of your own or ours.",
+    "match": "Play one game between two players.",
+    "check-player": "Try out a player: rules, deadlines, bad input.",
+    "grade": "Grade a player on a suite of tasks.",
+    "tournament": "Play tournaments that survive anything.",
+    "train": "Train a network by self-play.",
+    "net": "Show what a network is and how it was trained.",
+    "engine": "Run a player for other programs and servers.",
+    "export": "Write a player that plays without mossa installed.",
 }
 
 
-class _InOrder(TyperGroup):
-    """Commands in the order above, with commands of their own or without."""
+class _Commands(Mapping[str, Any]):
+    """The commands by name, each loaded when it is asked for."""
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in COMMANDS:
+            raise KeyError(name)
+        module = import_module(f"{__name__}.{name.replace('-', '_')}")
+        group = typer.Typer(add_completion=False)
+        group.callback()(lambda: None)
+        if hasattr(module, "app"):
+            group.add_typer(module.app, name=name)
+        else:
+            group.command(name)(module.run)
+        commands: dict[str, Any] = vars(typer.main.get_command(group))["commands"]
+        return commands[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(COMMANDS)
+
+    def __len__(self) -> int:
+        return len(COMMANDS)
+
+
+class _Lazy(TyperGroup):
+    """A group that loads the command that is called, and for --help none."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self.commands = _Commands()  # type: ignore[assignment]
 
     def list_commands(self, ctx: Any) -> list[str]:
         return list(COMMANDS)
 
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        self.commands = {name: TyperCommand(name, help=line) for name, line in COMMANDS.items()}
+        super().format_help(ctx, formatter)
+
 
 app = typer.Typer(
     name="mossa",
-    cls=_InOrder,
+    cls=_Lazy,
     add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for name, run in COMMANDS.items():
-    if isinstance(run, typer.Typer):
-        app.add_typer(run, name=name)
-    else:
-        app.command(name)(run)
 
 
 def _version(wanted: bool) -> None:

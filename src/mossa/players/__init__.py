@@ -10,7 +10,16 @@ from mossa.players.base import (
     choice_of,
 )
 from mossa.players.foreign import is_foreign
-from mossa.players.registry import LIMITS, Group, PlayerKind, limits_from, player_kinds, register
+from mossa.players.registry import (
+    LIMITS,
+    Group,
+    PlayerKind,
+    kind_names,
+    limits_from,
+    player_kind,
+    player_kinds,
+    register,
+)
 from mossa.players.searching import DEFAULT_TIME, SearchPlayer, stricter
 from mossa.players.simple import HumanPlayer
 from mossa.players.spec import PlayerLike, player, unknown_player
@@ -31,8 +40,10 @@ __all__ = [
     "checked",
     "choice_of",
     "is_foreign",
+    "kind_names",
     "limits_from",
     "player",
+    "player_kind",
     "player_kinds",
     "register",
     "stricter",

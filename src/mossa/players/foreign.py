@@ -10,7 +10,7 @@ from zlib import crc32
 
 from mossa.errors import InvalidPlayerError, did_you_mean, raised, shorten
 from mossa.players.base import Player
-from mossa.players.registry import player_kinds
+from mossa.players.registry import kind_names
 
 GROUP = "mossa.players"
 """The entry points by which a package adds players."""
@@ -21,7 +21,7 @@ _FILE = ".py:"
 def is_foreign(spec: str) -> bool:
     """Tell whether a spec names Python code that is not mossa's: a file, or an entry point."""
     name = spec.strip().partition(":")[0]
-    if name in player_kinds():
+    if name in kind_names():
         return False
     return _FILE in spec or name in entry_points(group=GROUP).names
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass
 from enum import Enum
+from importlib import import_module
 
 from mossa._core import Game, Limits, Option, limit_options
 from mossa.players.base import MinimalPlayer
@@ -89,6 +90,17 @@ def limits_from(options: Mapping[str, str]) -> Limits:
 
 
 _KINDS: dict[str, PlayerKind] = {}
+_OUTSIDE = {
+    "ugi": "mossa.protocols.ugi.drive",
+    "gomocup": "mossa.protocols.gomocup.drive",
+    "bologna-mnk": "mossa.protocols.bologna.drive",
+    "bologna-connect": "mossa.protocols.bologna.drive",
+    "kgp": "mossa.protocols.kgp.drive",
+    "manchester": "mossa.protocols.manchester.drive",
+    "kaggle": "mossa.adapters.kaggle.drive",
+    "openspiel": "mossa.adapters.openspiel_player",
+}
+"""The modules that register kinds from outside, each loaded when it is first asked for."""
 
 
 def register(kind: PlayerKind) -> None:
@@ -96,6 +108,20 @@ def register(kind: PlayerKind) -> None:
     _KINDS[kind.name] = kind
 
 
+def kind_names() -> list[str]:
+    """Return the name of every kind of player there is."""
+    return [*(name for name in _KINDS if name not in _OUTSIDE), *_OUTSIDE]
+
+
+def player_kind(name: str) -> PlayerKind | None:
+    """Return the kind of player of this name, if there is one."""
+    if name in _OUTSIDE and name not in _KINDS:
+        import_module(_OUTSIDE[name])
+    return _KINDS.get(name)
+
+
 def player_kinds() -> dict[str, PlayerKind]:
     """Return every kind of player there is, by name."""
-    return dict(_KINDS)
+    for name in _OUTSIDE:
+        player_kind(name)
+    return {name: _KINDS[name] for name in kind_names()}

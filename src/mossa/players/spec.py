@@ -13,7 +13,7 @@ from mossa.players import searching, simple
 from mossa.players.base import MinimalPlayer, Player
 from mossa.players.foreign import is_foreign, load
 from mossa.players.recipes import RECIPES
-from mossa.players.registry import PlayerKind, player_kinds, register
+from mossa.players.registry import PlayerKind, kind_names, player_kind, register
 from mossa.players.simple import FunctionPlayer, WrappedPlayer
 
 for _kind in (*simple.KINDS, *searching.KINDS, *RECIPES):
@@ -49,12 +49,12 @@ def _by_name(spec: str) -> Player:
     if is_foreign(spec):
         made = load(spec.strip(), player)
     else:
-        kinds = player_kinds()
-        if name not in kinds:
+        kind = player_kind(name)
+        if kind is None:
             raise InvalidPlayerError(unknown_player(spec))
-        options = _read_options(spec, kinds[name], option_text)
+        options = _read_options(spec, kind, option_text)
         try:
-            made = player(kinds[name].make(options))
+            made = player(kind.make(options))
         except GameError as error:
             raise InvalidPlayerError(f"invalid player {shorten(spec)}: {error}") from None
     made.name = spec.strip()
@@ -63,10 +63,10 @@ def _by_name(spec: str) -> Player:
 
 def unknown_player(spec: str) -> str:
     """Return what is wrong with a spec that begins with no name of a player."""
-    kinds = player_kinds()
-    hint = did_you_mean(spec.strip().partition(":")[0], kinds)
+    names = kind_names()
+    hint = did_you_mean(spec.strip().partition(":")[0], names)
     return (
-        f"unknown player {shorten(spec)}: {hint}there are {', '.join(kinds)}; "
+        f"unknown player {shorten(spec)}: {hint}there are {', '.join(names)}; "
         "a function or class of your own is path/to/file.py:name"
     )
 

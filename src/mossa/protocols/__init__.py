@@ -1,11 +1,7 @@
 """External programs as players, and our players as programs: UGI, Gomocup, KGP, Manchester."""
 
-from mossa.protocols.bologna import drive as bologna_drive  # noqa: F401 - makes the names of its players known
 from mossa.protocols.check import Check, check_player
-from mossa.protocols.gomocup import drive as gomocup_drive  # noqa: F401 - makes the name of its player known
 from mossa.protocols.gomocup.serve import serve_gomocup
-from mossa.protocols.kgp import drive as kgp_drive  # noqa: F401
-from mossa.protocols.manchester import drive as manchester_drive  # noqa: F401
 from mossa.protocols.manchester.serve import serve_manchester
 from mossa.protocols.ugi.drive import UgiPlayer, hosted
 from mossa.protocols.ugi.serve import serve

@@ -19,8 +19,8 @@ from mossa.games import game as game_named
 from mossa.players import (
     Player,
     is_foreign,
+    kind_names,
     player,
-    player_kinds,
     unknown_player,
 )
 from mossa.players.clocks import MARGIN, MEMORY, START, Turn
@@ -252,7 +252,7 @@ def program_of(
     """
     if is_foreign(spec):
         program: Player = hosted(spec.strip())
-    elif spec.strip().partition(":")[0] in player_kinds():
+    elif spec.strip().partition(":")[0] in kind_names():
         program = player(spec)
     else:
         command = split_command(spec)

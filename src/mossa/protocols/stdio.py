@@ -7,7 +7,7 @@ from io import TextIOWrapper
 
 
 def settle() -> None:
-    """Keep what is loaded by now: to look through it for garbage would only cost a move its time."""
+    """Keep what is loaded by now: looking through it for garbage would cost a move its time."""
     gc.freeze()
 
 

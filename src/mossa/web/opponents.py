@@ -16,6 +16,7 @@ from mossa.players import (
     is_foreign,
     limits_from,
     player,
+    player_kind,
     player_kinds,
     stricter,
 )
@@ -46,7 +47,7 @@ def check_spec(spec: str, game: Game | None = None, *, people: bool = True) -> s
         del served[HUMAN]
     # Only what this server plays is named, here and in the hint.
     choices = f"choose from {', '.join(served)}"
-    kind = player_kinds().get(name)
+    kind = player_kind(name)
     if is_foreign(spec) or (kind is not None and kind.is_outside):
         raise InvalidPlayerError(
             f"player {shorten(spec)} is a program, which this server does not run: {choices}"
@@ -81,7 +82,9 @@ def check_spec(spec: str, game: Game | None = None, *, people: bool = True) -> s
 
 def modest_spec(spec: str) -> str:
     """Return a spec whose player takes no more memory than the server gives it."""
-    options = player_kinds()[spec.partition(":")[0]].options
+    kind = player_kind(spec.partition(":")[0])
+    assert kind is not None
+    options = kind.options
     if "memory" in spec_options(spec) or all(option.name != "memory" for option in options):
         return spec
     return f"{spec}{',' if ':' in spec else ':'}memory={MEMORY_MB}"

@@ -22,7 +22,7 @@ from mossa.analysis import Analysis, analyse
 from mossa.errors import GameError, failure, shorten
 from mossa.games import KINDS
 from mossa.games import game as game_named
-from mossa.players import Player, player_kinds
+from mossa.players import Player, player_kind
 from mossa.players import player as player_named
 from mossa.players.clocks import share
 from mossa.players.searching import stricter
@@ -558,7 +558,7 @@ def _delay() -> float:
 
 def _with_memory(spec: str, most: int) -> str:
     """Return a spec with tables that fit the memory, unless it sets their size itself."""
-    kind = player_kinds().get(spec.partition(":")[0])
+    kind = player_kind(spec.partition(":")[0])
     if kind is None or "memory=" in spec:
         return spec
     if all(option.name != "memory" for option in kind.options) or kind.rest:

@@ -1,0 +1,61 @@
+"""What is loaded when: `import mossa` and the list of commands wait for nothing they do not use."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import mossa
+from mossa.players import kind_names, player_kinds
+
+
+def loaded_by(code: str) -> set[str]:
+    """The modules that a fresh interpreter has loaded after some code."""
+    told = f"{code}\nimport sys\nprint(*sys.modules, file=sys.stderr)"
+    done = subprocess.run(
+        [sys.executable, "-c", told], capture_output=True, text=True, check=True, timeout=60
+    )
+    return set(done.stderr.split())
+
+
+def test_the_package_loads_nothing_until_it_is_asked() -> None:
+    loaded = loaded_by("import mossa")
+    assert {name for name in loaded if name.startswith("mossa")} == {"mossa"}
+
+
+def test_a_game_needs_no_players() -> None:
+    loaded = loaded_by("import mossa\nmossa.game('connect4')")
+    assert "mossa.games" in loaded
+    assert not loaded & {"mossa.players", "mossa.protocols", "mossa.arena", "rich", "numpy"}
+
+
+def test_players_need_no_bridges() -> None:
+    loaded = loaded_by("import mossa\nmossa.player('engine')\nmossa.player('mcts')")
+    bridges = ("mossa.protocols", "mossa.adapters")
+    assert not [name for name in loaded if name.startswith(bridges)]
+    assert "mossa.protocols.ugi.drive" in loaded_by("import mossa\nmossa.player('ugi:bot')")
+
+
+def test_the_list_of_commands_loads_none_of_them() -> None:
+    help_asked = "import sys\nsys.argv = ['mossa', '--help']\nfrom mossa.cli import main\n"
+    loaded = loaded_by(f"{help_asked}try: main()\nexcept SystemExit: pass")
+    of_cli = {name for name in loaded if name.startswith("mossa.cli.")}
+    assert of_cli == {"mossa.cli.common", "mossa.cli.usage"}
+
+
+def test_every_public_name_is_there() -> None:
+    assert {"game", "player", "solve", "Position", "protocols"} <= set(mossa.__all__)
+    for name in mossa.__all__:
+        assert getattr(mossa, name) is getattr(mossa, name)
+        assert name in dir(mossa)
+    with pytest.raises(AttributeError, match="module 'mossa' has no attribute 'gmae'"):
+        _ = mossa.gmae  # type: ignore[attr-defined]
+
+
+def test_every_kind_of_player_has_the_name_it_is_found_by() -> None:
+    kinds = player_kinds()
+    assert list(kinds) == kind_names()
+    assert all(kind.name == name for name, kind in kinds.items())
+    assert mossa.players.player_kind("no such player") is None  # type: ignore[attr-defined]

@@ -221,6 +221,6 @@ def random_weights(game: Game, seed: int, most: int = 60) -> dict[str, Numbers]:
     }
 
 
-def content_of(game: Game, weights: dict[str, Numbers]) -> bytes:
+def content_of(game: Game, weights: dict[str, Numbers], *, beside: bool = False) -> bytes:
     little = (each.astype(each.dtype.newbyteorder("<")).tobytes() for each in weights.values())
-    return pack_network(game, b"".join(little))
+    return pack_network(game, b"".join(little), beside=beside)

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 import mossa
-from mossa.players import kind_names, player_kinds
+from mossa.players import kind_names, player_kind, player_kinds
 
 
 def loaded_by(code: str) -> set[str]:
@@ -58,4 +58,4 @@ def test_every_kind_of_player_has_the_name_it_is_found_by() -> None:
     kinds = player_kinds()
     assert list(kinds) == kind_names()
     assert all(kind.name == name for name, kind in kinds.items())
-    assert mossa.players.player_kind("no such player") is None  # type: ignore[attr-defined]
+    assert player_kind("no such player") is None

@@ -31,15 +31,17 @@ NetworkShape shape_of(const AnyGame& game) {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-/// The stones of a line game, row by row from the bottom.
-StonesByCell stones_of(const AnyPosition& position) {
-  StonesByCell stones;
-  for (const std::vector<int>& row : position.cells())
-    for (const int stone : row) stones.push_back(static_cast<std::uint8_t>(stone));
-  return stones;
-}
-
 int cell_number(const Cell& cell, int cols) { return cell.row * cols + cell.col; }
+
+/// The board of a line game, row by row from the bottom.
+LineBoard line_board(const AnyPosition& position) {
+  const Cells cells = position.cells();
+  LineBoard board{static_cast<int>(cells.size()), static_cast<int>(cells[0].size()), {}, position.side(), {}};
+  for (const std::vector<int>& row : cells)
+    for (const int stone : row) board.stones.push_back(static_cast<std::uint8_t>(stone));
+  if (const auto last = position.last_cell()) board.last = cell_number(*last, board.cols);
+  return board;
+}
 
 /// A pit board as the side to move sees it.
 struct Pits {
@@ -76,11 +78,10 @@ NetworkEstimate estimate(const NetworkPointer& network, const AnyPosition& posit
     return {found.margin, found.logits.chances(), {}};
   }
   const std::vector<Move> moves = position.moves();
-  const Cells board = position.cells();
-  const int rows = static_cast<int>(board.size()), cols = static_cast<int>(board[0].size());
+  const LineBoard board = line_board(position);
   std::vector<int> cells;
-  for (const Move move : moves) cells.push_back(cell_number(*position.target(move), cols));
-  const LineEstimate said = estimate_lines(network, rows, cols, stones_of(position), position.side(), cells);
+  for (const Move move : moves) cells.push_back(cell_number(*position.target(move), board.cols));
+  const LineEstimate said = estimate_lines(network, board, cells);
   const double highest = *std::ranges::max_element(said.policy);
   NetworkEstimate found{said.value, said.chances, {}};
   double sum = 0;
@@ -120,12 +121,13 @@ nb::dict line_features(const NetworkShape& shape, const std::vector<PositionPoin
   Filled<std::uint16_t> opposing({count, cells, LineViewBoard::directions});
   Filled<std::uint8_t> place({count, cells}), place_other({count, cells});
   Filled<bool> legal({count, cells});
+  Filled<float> points({count});
   unlocked([&](const Poll& poll) {
     LineFeatures features(shape.game, rows, cols);
     for (std::size_t i = 0; i < count; ++i) {
       if (i % 256 == 0) poll();
       const AnyPosition& position = *positions[i];
-      features.see(stones_of(position), position.side(), {own[i], opposing[i], place[i], place_other[i]});
+      features.see(line_board(position), {own[i], opposing[i], place[i], place_other[i], points[i]});
       for (const Move move : position.moves()) legal[i][cell_number(*position.target(move), cols)] = true;
     }
     return true;
@@ -136,6 +138,7 @@ nb::dict line_features(const NetworkShape& shape, const std::vector<PositionPoin
   features["place"] = place.array();
   features["place_other"] = place_other.array();
   features["legal"] = legal.array();
+  features["points"] = points.array();
   return features;
 }
 
@@ -249,10 +252,13 @@ void bind_learn(nb::module_& m) {
   m.def("network_shape", &shape_of, "game"_a, "What a network for a game is like.");
   m.def(
       "pack_network",
-      [](const AnyGame& game, const nb::bytes& payload) {
-        return to_bytes(Network::pack(shape_of(game).game, bytes_in(payload)));
+      [](const AnyGame& game, const nb::bytes& payload, bool beside) {
+        return to_bytes(Network::pack(shape_of(game).game, bytes_in(payload), beside));
       },
-      "game"_a, "payload"_a, "The content of a network for a game, from its weights alone.");
+      "game"_a, "payload"_a, nb::kw_only(), "beside"_a = false,
+      "The content of a network for a game, from its weights alone. One that was trained beside an "
+      "evaluation "
+      "of ours\ncorrects it.");
 
   nb::class_<NetworkEstimate>(m, "NetworkEstimate",
                               "What a network says of a position, for the side to move.")
@@ -279,6 +285,8 @@ void bind_learn(nb::module_& m) {
       .def_prop_ro(
           "rules", [](const Network& network) { return network.game().rules; },
           "Options that differ from their default: 'exact=yes'.")
+      .def_prop_ro("beside", &Network::beside,
+                   "True if it was trained beside an evaluation of ours, and corrects it.")
       .def_prop_ro_static("channels", [](nb::handle) { return NetworkScale::channels; })
       .def_prop_ro("content", [](const Network& network) { return to_bytes(network.content()); })
       .def(
@@ -301,7 +309,9 @@ void bind_learn(nb::module_& m) {
         "What networks see of positions of one game, as NumPy arrays, for the side to move.\n\n"
         "Lines: own and other (pattern numbers as either side sees them: position, cell, direction), place "
         "and\n"
-        "place_other (classes of cells), legal (cells that a move fills); cells are row * cols + col.\n"
+        "place_other (classes of cells), legal (cells that a move fills); cells are row * cols + col; points "
+        "(what\n"
+        "an evaluation of ours says, as logarithms of the odds).\n"
         "Pits: own and other (seeds, at most 15), reaches, reaches_other, captures, captures_other, legal: "
         "position,\n"
         "pit; margin (so far, -24 to 24, plus 24) and ahead (the same, in seeds).");

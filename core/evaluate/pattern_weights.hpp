@@ -10,7 +10,8 @@ namespace mossa {
 /// for more to the side that is to move.
 class PatternWeights {
  public:
-  static constexpr int tempo = 404;  // what it is worth to be to move
+  static constexpr int logarithm = 750;  // points with which the odds of a win grow e-fold
+  static constexpr int tempo = 404;      // what it is worth to be to move
   static constexpr int shapes = 1 << 12;
 
   struct Worth {

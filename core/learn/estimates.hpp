@@ -4,7 +4,7 @@
 // second, slower copy of the code that searches use.
 #pragma once
 
-#include "network.hpp"
+#include "own_value.hpp"
 
 namespace mossa {
 
@@ -14,9 +14,17 @@ struct LineEstimate {
   std::vector<int> policy;  // of the cells that were asked for, hundredths
 };
 
-/// What a network says of a board with `side` to move, and of its moves to these cells.
-LineEstimate estimate_lines(const NetworkPointer& network, int rows, int cols, const StonesByCell& stones,
-                            Side side, std::span<const int> cells);
+/// A board of a line game.
+struct LineBoard {
+  int rows, cols;
+  StonesByCell stones;
+  Side side;                // to move
+  std::optional<int> last;  // the cell of the last move
+};
+
+/// What a network says of a board, and of moves to these cells.
+LineEstimate estimate_lines(const NetworkPointer& network, const LineBoard& board,
+                            std::span<const int> cells);
 
 /// What a network of lines sees of boards of one size.
 class LineFeatures {
@@ -25,17 +33,19 @@ class LineFeatures {
   struct Into {
     std::uint16_t *own, *other;
     std::uint8_t *place, *place_other;
+    float* points;  // of the evaluation of ours, as logarithms of the odds
   };
 
   LineFeatures(const NetworkGame& game, int rows, int cols);
   ~LineFeatures();
 
-  void see(const StonesByCell& stones, Side side, const Into& into);
+  void see(const LineBoard& board, const Into& into);
 
  private:
   bool falls_;
   LineViews views_;
   std::unique_ptr<LineViewBoard> board_;
+  std::unique_ptr<OwnValue> own_;
 };
 
 }  // namespace mossa

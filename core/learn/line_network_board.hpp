@@ -55,9 +55,10 @@ class LineNetworkBoard {
     placed_.pop_back();
   }
 
-  /// What the position is worth to the side to move, in thousandths of the logarithm of its odds.
-  int value(Side side) { return logits(side).value(); }
-  Chances win_draw_loss(Side side) { return logits(side).chances(); }
+  /// What the position is worth to the side to move, in thousandths of the logarithm of its odds. `own` is
+  /// what the evaluation says beside which the network was trained, if it was.
+  int value(Side side, int own) { return logits(side, own).value(); }
+  Chances win_draw_loss(Side side, int own) { return logits(side, own).chances(); }
 
   /// How likely a move of a side is to be the best, in hundredths of the logarithm of its odds.
   int policy(Side side, int cell) {
@@ -176,13 +177,14 @@ class LineNetworkBoard {
     sums_ = last.sums;
   }
 
-  Logits logits(Side side) {
+  Logits logits(Side side, int own) {
     catch_up();
     alignas(64) DenseLayers::Inputs x;
     DenseLayers::Outputs out;
     kernels_.inputs(sums_, index(side), scale_, x);
     kernels_.dense(weights_.layers, x, out);
-    return {out[0], out[1], out[2]};
+    const std::int32_t half = weights_.beside ? NetworkScale::half_of(own) : 0;
+    return {out[0] + half, out[1], out[2] - half};
   }
 
   NetworkPointer network_;

@@ -10,7 +10,7 @@ namespace {
 using Bytes = std::span<const unsigned char>;
 
 constexpr std::string_view magic = "mossanet";
-constexpr int version = 1;
+constexpr int version = 2;
 constexpr int most_size = 100;  // k, or pits
 constexpr std::size_t most_rules = 200;
 
@@ -98,9 +98,10 @@ class Weights : Reader {
   }
 };
 
-LineNetwork read_lines(const NetworkShape& shape, Bytes payload) {
+LineNetwork read_lines(const NetworkShape& shape, Bytes payload, bool beside) {
   Weights from(payload);
   LineNetwork network(shape);
+  network.beside = beside;
   const auto patterns = static_cast<std::size_t>(shape.patterns);
   network.book.resize(patterns);
   from.read_halves(network.book, 0);
@@ -274,6 +275,10 @@ std::shared_ptr<const Network> Network::read(Bytes content, bool portable) {
     throw damaged("it has " + std::to_string(channels) + " channels and " + std::to_string(hidden) +
                   " hidden numbers, and this program reads " + std::to_string(NetworkScale::channels) +
                   " and " + std::to_string(NetworkScale::hidden));
+  const int beside = from.number<std::uint16_t>();
+  if (beside > (game.kind == NetworkKind::lines))
+    throw damaged("it was trained beside " + std::to_string(beside) +
+                  " evaluations, and there are 0 and 1 (lines only)");
   const std::size_t length = from.number<std::uint16_t>();
   if (length > most_rules) throw damaged("its rules have " + std::to_string(length) + " characters");
   const Bytes rules = from.take(length);
@@ -290,12 +295,15 @@ std::shared_ptr<const Network> Network::read(Bytes content, bool portable) {
   std::vector<unsigned char> kept(content.begin(), content.end());
   return std::shared_ptr<const Network>(
       shape.game.kind == NetworkKind::lines
-          ? new Network(shape, read_lines(shape, payload), std::move(kept), portable)
+          ? new Network(shape, read_lines(shape, payload, beside == 1), std::move(kept), portable)
           : new Network(shape, read_pits(shape, payload), std::move(kept), portable));
 }
 
-std::vector<unsigned char> Network::pack(const NetworkGame& game, Bytes payload) {
+std::vector<unsigned char> Network::pack(const NetworkGame& game, Bytes payload, bool beside) {
   const NetworkShape shape(game);
+  if (beside && game.kind != NetworkKind::lines)
+    throw GameError("a network for " + game.text() +
+                    " cannot correct an evaluation: only those of lines can");
   if (payload.size() != shape.payload_bytes())
     throw GameError("a payload of " + std::to_string(payload.size()) +
                     " bytes is not that of a network for " + game.text() + ", which has " +
@@ -304,8 +312,9 @@ std::vector<unsigned char> Network::pack(const NetworkGame& game, Bytes payload)
   const auto write = [&](std::uint64_t number, int bytes) {
     for (int i = 0; i < bytes; ++i) content.push_back(static_cast<unsigned char>(number >> 8 * i));
   };
-  for (const int number : {version, static_cast<int>(game.kind), game.size, static_cast<int>(game.falls),
-                           NetworkScale::channels, NetworkScale::hidden, static_cast<int>(game.rules.size())})
+  for (const int number :
+       {version, static_cast<int>(game.kind), game.size, static_cast<int>(game.falls), NetworkScale::channels,
+        NetworkScale::hidden, static_cast<int>(beside), static_cast<int>(game.rules.size())})
     write(static_cast<std::uint64_t>(number), 2);
   content.insert(content.end(), game.rules.begin(), game.rules.end());
   write(payload.size(), 4);

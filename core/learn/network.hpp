@@ -36,6 +36,7 @@
 //
 //     "mossanet"  8 bytes
 //     version, kind (1 lines, 2 pits), size (k, or pits), falls, channels, hidden   uint16 each
+//     beside, uint16: 1 if it was trained beside an evaluation of ours (own_value.hpp), to correct it
 //     length of the rules, uint16; then the rules as text: "exact=yes", or nothing
 //     bytes of the payload, uint32; its checksum (FNV-1a), uint64; the payload
 //
@@ -103,6 +104,13 @@ struct NetworkScale {
   static constexpr int sum(int cells) {
     const int room = std::max(cells, 64);
     return ((1 << 21) + room / 2) / room;
+  }
+
+  static constexpr int most_own = 15'000;
+  /// Half of the thousandths that an evaluation of ours says, as outputs count: what it adds to the win, and
+  /// takes from the loss.
+  static constexpr std::int32_t half_of(int own) {
+    return static_cast<std::int32_t>(std::int64_t{std::clamp(own, -most_own, most_own)} * output / 2000);
   }
 
   static constexpr int most_seeds = 15, most_margin = 24;  // of pits
@@ -182,6 +190,7 @@ struct LineNetwork {
 
   LineViews views;
   bool falls;
+  bool beside = false;           // it corrects an evaluation of ours
   std::vector<ChannelRow> book;  // patterns, then places
   std::array<std::int16_t, NetworkScale::channels> bias{};
   DenseLayers layers;
@@ -243,10 +252,12 @@ class Network {
   /// instructions of this processor; it says the same.
   static std::shared_ptr<const Network> read(std::span<const unsigned char> content, bool portable = false);
   /// The content of a network whose payload is this; throws GameError if it has another size.
-  static std::vector<unsigned char> pack(const NetworkGame& game, std::span<const unsigned char> payload);
+  static std::vector<unsigned char> pack(const NetworkGame& game, std::span<const unsigned char> payload,
+                                         bool beside);
 
   const NetworkGame& game() const { return shape_.game; }
   const NetworkShape& shape() const { return shape_; }
+  bool beside() const { return shape_.game.kind == NetworkKind::lines && lines().beside; }
   const std::vector<unsigned char>& content() const { return content_; }
   const NetworkKernels& kernels() const { return kernels_; }
   bool portable() const { return portable_; }

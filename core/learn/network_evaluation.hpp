@@ -6,6 +6,7 @@
 
 #include "../evaluate/seeds.hpp"
 #include "line_network_board.hpp"
+#include "own_value.hpp"
 
 namespace mossa {
 
@@ -35,7 +36,9 @@ class NetworkEvaluation<G> final : public Evaluator<G> {
   using typename Evaluator<G>::Moves;
 
   NetworkEvaluation(const G& game, NetworkPointer network)
-      : game_(game), board_(std::move(network), game.grid().rows, game.grid().cols) {}
+      : game_(game), board_(network, game.grid().rows, game.grid().cols) {
+    if (network->beside()) own_ = OwnValue::of(network->game(), game.grid().rows, game.grid().cols);
+  }
 
   void reset(const Position& root, Side) override {
     std::vector<std::uint8_t> stones(static_cast<std::size_t>(board_.cells()));
@@ -43,18 +46,24 @@ class NetworkEvaluation<G> final : public Evaluator<G> {
       root.stones[s].for_each(
           [&](int bit) { stones[static_cast<std::size_t>(cell(bit))] = static_cast<std::uint8_t>(s + 1); });
     board_.set_up(stones);
+    if (own_) own_->set_up(stones, game_.side(root), {});
   }
   void play(const Position& before, Move move) override {
-    board_.put(cell(game_.landing(before, move)), game_.side(before));
+    const int to = cell(game_.landing(before, move));
+    board_.put(to, game_.side(before));
+    if (own_) own_->put(to, game_.side(before));
   }
-  void undo() override { board_.take(); }
+  void undo() override {
+    board_.take();
+    if (own_) own_->take();
+  }
 
-  int value(const Position& position) override { return board_.value(game_.side(position)); }
+  int value(const Position& position) override { return value(game_.side(position)); }
   int value_after(const Position& before, Move move, const Position&) override {
     play(before, move);
-    const int value = board_.value(other(game_.side(before)));
+    const int found = value(other(game_.side(before)));
     undo();
-    return value;
+    return found;
   }
   void rank(const Position& position, const Moves& moves, Successors<G>&, std::span<int> ranks) override {
     for (int i = 0; i < moves.size(); ++i)
@@ -62,6 +71,7 @@ class NetworkEvaluation<G> final : public Evaluator<G> {
   }
 
  private:
+  int value(Side to_move) { return board_.value(to_move, own_ ? own_->value(to_move) : 0); }
   int cell(int bit) const {
     const Cell at = game_.grid().cell(bit);
     return at.row * game_.grid().cols + at.col;
@@ -69,6 +79,7 @@ class NetworkEvaluation<G> final : public Evaluator<G> {
 
   const G& game_;
   LineNetworkBoard board_;
+  std::unique_ptr<OwnValue> own_;  // of a network that corrects it
 };
 
 template <StoreGame G>

@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "../busy.hpp"
+#include "../learn/line_network_board.hpp"
 #include "../table.hpp"
 #include "search.hpp"
 
@@ -21,17 +22,18 @@ inline Option policy_option() {
 }
 inline Option trust_option(int usual) {
   return Option::integer("trust", 0, 100, std::to_string(usual),
-                         "with a network: the weight of its opinion in the value, in percent");
+                         "with a network: how far the search believes it, in percent");
 }
 
-/// A network's opinion beside a search's own. They err in different places, so together they judge better
-/// than either alone.
+/// How far a search believes a network. A correction that fits the positions of games can be far off in those
+/// that only a search comes to.
 struct Trust {
   int percent;
   int logarithm;  // points of the search's own with which the odds of a win grow e-fold
 
-  int mixed(int own, int thousandths) const {
-    return own + (thousandths * logarithm / 1000 - own) * percent / 100;
+  int mixed(int own, LineNetworkBoard& learnt, Side side) const {
+    const int said = learnt.value(side, own * 1000 / logarithm) * logarithm / 1000;
+    return own + (said - own) * percent / 100;
   }
 };
 

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <utility>
 
+#include "../evaluate/gravity_value.hpp"
 #include "../learn/line_network_board.hpp"
 #include "deepening.hpp"
 #include "gravity_search.hpp"
-#include "gravity_value.hpp"
 
 namespace mossa {
 
@@ -22,7 +22,6 @@ struct GravityParams {
   Trust trust;  // and in the value
 
   static constexpr int usual_trust = 50;
-  static constexpr int logarithm = 53;  // as in games of self-play
   static constexpr int most_plies = 250;
   static constexpr int aspiration = 40;        // most iterations differ by less
   static constexpr int margin_per_depth = 60;  // what a quiet move may gain
@@ -41,7 +40,7 @@ struct GravityParams {
         threads(options.integer("threads")),
         vct(options.flag("vct")),
         policy(options.flag("policy")),
-        trust{options.integer("trust"), logarithm} {}
+        trust{options.integer("trust"), gravity_logarithm} {}
 };
 
 /// What the workers share, besides what all deepening searches do.
@@ -317,7 +316,7 @@ class GravityWorker final : public DeepeningWorker {
   int evaluate() {
     ++counts_.evaluations;
     const int own = value_.value();
-    return learnt_ ? params_.trust.mixed(own, learnt_->value(board_.side())) : own;
+    return learnt_ ? params_.trust.mixed(own, *learnt_, board_.side()) : own;
   }
   /// The cell that a stone takes, as the network's board counts them.
   int learnt_cell(int col) const { return board_.height(col) * board_.cols() + col; }

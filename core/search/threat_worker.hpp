@@ -19,7 +19,6 @@ struct ThreatParams {
   Trust trust;  // and in the value
 
   static constexpr int usual_trust = 40;
-  static constexpr int logarithm = 750;                       // as in games of self-play
   static constexpr int full_width_cells = 64;                 // so many cells or fewer: nothing is left out
   static constexpr int first_width = 6, width_per_depth = 3;  // else so many candidates by depth
   static constexpr int aspiration = 250;                      // most iterations differ by less
@@ -59,7 +58,7 @@ struct ThreatParams {
         vcf(options.flag("vcf")),
         vct(options.flag("vct")),
         policy(options.flag("policy")),
-        trust{options.integer("trust"), logarithm} {}
+        trust{options.integer("trust"), PatternWeights::logarithm} {}
 };
 
 /// What the workers share, besides what all deepening searches do.
@@ -209,7 +208,7 @@ class ThreatWorker final : public DeepeningWorker {
   int evaluate(Side side) {
     ++counts_.evaluations;
     const int own = board_.value(side);
-    return learnt_ ? params_.trust.mixed(own, learnt_->value(side)) : own;
+    return learnt_ ? params_.trust.mixed(own, *learnt_, side) : own;
   }
 
   int search(Node node) {

@@ -135,6 +135,7 @@ class Network:
             "falls": core.falls,
             "rules": core.rules,
             "channels": core.channels,
+            "beside": core.beside,
             "games": list(about.games),
             "data": about.data,
             "command": about.command,

@@ -167,7 +167,9 @@ def test_an_export_has_only_what_it_needs(exported: Path, unpacked: Path) -> Non
         path.relative_to(unpacked).as_posix() for path in unpacked.rglob("*") if path.is_file()
     }
     assert {"main.py", "mossa/__init__.py", "mossa/data/connect-6x7x4.book"} <= names
-    assert not [name for name in names if name.endswith((".html", ".js", ".css", ".md", "_core.pyi"))]
+    assert not [
+        name for name in names if name.endswith((".html", ".js", ".css", ".md", "_core.pyi"))
+    ]
     assert not [name for name in names if name.startswith(("mossa/web", "mossa/cli", "mossa/lab"))]
     assert exported.stat().st_size < 10_000_000
 

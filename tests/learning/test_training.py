@@ -13,7 +13,7 @@ from learning_checks import shape_of
 import mossa
 from mossa import Position, Side, _core
 from mossa.learning import line_model, pit_model
-from mossa.learning.data import Array, Batch, Examples
+from mossa.learning.data import Array, Batch, Examples, features_of
 from mossa.learning.export import from_payload, limits, parts, to_payload
 from mossa.learning.training import (
     MODELS,
@@ -104,16 +104,26 @@ def test_rows_without_weight_do_not_count() -> None:
 # --- whole numbers --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["mnk:5x5x4", "mnk:15x15x5", "connect:6x7x4", "kalah:6x4"])
-def test_whole_numbers_say_what_the_network_says(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "beside"),
+    [
+        ("mnk:5x5x4", False),
+        ("mnk:5x5x4", True),
+        ("mnk:15x15x5", False),
+        ("connect:6x7x4", False),
+        ("connect:6x7x4", True),
+        ("kalah:6x4", False),
+    ],
+)
+def test_whole_numbers_say_what_the_network_says(name: str, beside: bool) -> None:
     shape = shape_of(name)
     weights = weights_of(name)
     payload = to_payload(shape, weights)
     assert len(payload) == shape.payload_bytes == sum(each.bytes for each in parts(shape))
-    network = _core.Network(_core.pack_network(mossa.game(name), payload))
+    network = _core.Network(_core.pack_network(mossa.game(name), payload, beside=beside))
     given = positions(name, 40)
     rounded = from_payload(shape, payload)
-    features = _core.network_features(given)
+    features = features_of(given, beside=beside)
     chances, second = MODELS[shape.kind].predict(shape, rounded, features)
     width = len(given[0].cells[0])
     for at, position in enumerate(given):

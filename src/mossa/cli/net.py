@@ -29,5 +29,7 @@ def info(
         return
     print(f"{path}: {data['for']}, {data['bytes']:,} bytes, checksum {data['checksum']}")
     print(f"trained on {', '.join(data['games'])}: {data['data']}")
+    if data["beside"]:
+        print("it corrects the evaluation that mossa has without it")
     print(f"made on {data['date']} by {data['command']}")
     print(f"test: {data['test'] or 'none'}")

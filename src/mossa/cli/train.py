@@ -89,6 +89,9 @@ def run(
     window: Annotated[
         int, typer.Option(min=1, max=1000, metavar="N", help="Generations to learn from.")
     ] = DEFAULTS.window,
+    alone: Annotated[
+        bool, typer.Option("--alone", help="Learn from nothing where stones fall, too.")
+    ] = DEFAULTS.alone,
     mix: Annotated[
         float,
         typer.Option(
@@ -156,6 +159,7 @@ def run(
         window=window,
         noise=noise,
         proof_nodes=proof_nodes,
+        alone=alone,
         mix=mix,
         epochs=epochs,
         batch=batch,

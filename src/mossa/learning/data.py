@@ -21,7 +21,7 @@ from mossa._core import Game, Position, Side
 from mossa.games import game as game_named
 from mossa.learning.shards import Played, Shard, read_shard
 
-__all__ = ["Array", "Batch", "Examples", "Games", "Scale", "fit_scale"]
+__all__ = ["POINTS", "Array", "Batch", "Examples", "Games", "Scale", "features_of", "fit_scale"]
 
 Array = np.ndarray[Any, Any]
 
@@ -32,6 +32,8 @@ HELD_OUT = 20
 """Of so many games one is not learnt from: how well it is predicted tells what was learnt."""
 CHUNK = 8192
 """Positions that are mixed at a time."""
+POINTS = "points"
+"""The feature that is what an evaluation of ours says."""
 _FITTED = 20_000  # samples that are enough to find a scale
 
 
@@ -137,11 +139,15 @@ Source = tuple[str, str]
 class Games:
     """The games that are learnt from, and those that are held out."""
 
-    def __init__(self, shards: Sequence[Path | Shard], mix: float) -> None:
-        """Take shards, or read their files; ``mix`` is how much of a target is the outcome."""
+    def __init__(self, shards: Sequence[Path | Shard], mix: float, *, beside: bool = False) -> None:
+        """Take shards, or read their files; ``mix`` is how much of a target is the outcome.
+
+        A network that learns ``beside`` an evaluation of ours learns what that one misses.
+        """
         self.damaged = 0
         """Games that could not be read."""
         self._mix = mix
+        self._beside = beside
         self._learnt: dict[Source, list[Played]] = {}
         self._held_out: dict[Source, list[Played]] = {}
         for each in shards:
@@ -212,13 +218,21 @@ class Games:
             return np.where(proven[column], known, found).astype(np.float32)
 
         return Examples(
-            features=_core.network_features(positions),
+            features=features_of(positions, beside=self._beside),
             chances=mixed(_certain(results), scale.chances(points), _certain(exact)),
             cells=np.array(cells, np.int32),
             policy_weights=np.array([sample.chosen for sample in samples], np.float32),
             margins=mixed(results, np.nan_to_num(points, posinf=1, neginf=-1), exact),
             weights=np.where(np.isinf(points), DECIDED, 1).astype(np.float32),
         )
+
+
+def features_of(positions: Sequence[Position], *, beside: bool) -> dict[str, Array]:
+    """Return what a network sees of positions; without ``beside`` it knows of no evaluation."""
+    features: dict[str, Array] = _core.network_features(positions)
+    if not beside and POINTS in features:
+        features[POINTS] = np.zeros_like(features[POINTS])
+    return features
 
 
 def _results(name: str, games: Sequence[Played]) -> tuple[Array, Array]:

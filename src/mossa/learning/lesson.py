@@ -54,6 +54,7 @@ def lesson_plan(game: str, *, positions: int | None = None, seed: int = 1) -> Tr
         window=3,
         noise=0.4,
         proof_nodes=0,  # the solver only judges, it does not teach
+        alone=True,  # it is to learn from nothing
         epochs=4,
         batch=64,
         rate=0.005,  # there are few steps
@@ -118,7 +119,7 @@ class Lesson:
         plan, number = self.plan, len(self._learnt)
         shard = self._played(self._learnt[-1].network, number)
         self._shards = [*self._shards[1 - plan.window :], shard] if plan.window > 1 else [shard]
-        games = data.Games(self._shards, plan.mix)
+        games = data.Games(self._shards, plan.mix, beside=plan.beside)
         trainer = training.Trainer(plan.shape, self._weights)
         for _ in range(plan.epochs):
             learnt, held_out = training.epoch(
@@ -162,7 +163,8 @@ class Lesson:
     def _network(self, words: str) -> Network:
         from mossa.learning.export import to_payload
 
-        content = _core.pack_network(self.rules, to_payload(self.plan.shape, self._weights))
+        payload = to_payload(self.plan.shape, self._weights)
+        content = _core.pack_network(self.rules, payload, beside=self.plan.beside)
         return Network.of(About(self.plan.games, words, self.plan.command, "", ""), content)
 
 

@@ -3,7 +3,8 @@
 It is the one of the core (core/learn/network.hpp). For either side every cell has a row of
 channels: the sum of a codebook's rows for the patterns on its four lines, clipped to 0 .. 1. The
 sums over the cells go through two small dense layers to the chances of a win, a draw and a loss; a
-weighted sum of a cell's row says how likely the next move goes there.
+weighted sum of a cell's row says how likely the next move goes there. Where an evaluation of ours
+has its say too, its points are added, and the network learns what they miss.
 
 A step is three calls instead of one, each compiled by itself. XLA would else melt the look-ups into
 the sums after them, and look up every row again for every channel: six times slower on a CPU.
@@ -19,7 +20,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from mossa import _core
-from mossa.learning.data import Array, Examples
+from mossa.learning.data import POINTS, Array, Examples
 
 __all__ = ["POLICY", "gradients", "initial", "losses", "predict"]
 
@@ -29,6 +30,7 @@ POLICY = 0.2
 """What the policy's loss counts beside that of the value."""
 _IMPOSSIBLE = -1e9  # the logit of a cell where no move goes
 _TINY = 1e-3  # instead of no weight at all
+_MOST_POINTS = 15  # as the core has it
 _DIRECTIONS = 4
 _BOOKS = ("own", "other", "place", "bias")  # rows that are looked up; the rest is dense
 
@@ -79,7 +81,8 @@ def predict(
     cells = features["legal"].shape[1]
     rows = _both_rows(books, _Inputs.of(features))
     logits, moves = _outputs(dense, *rows, _scales(shape, cells), cells)
-    return np.asarray(jax.nn.softmax(logits)), np.asarray(moves)
+    said = jax.nn.softmax(_with_points(logits, jnp.asarray(features[POINTS])))
+    return np.asarray(said), np.asarray(moves)
 
 
 # ---------------------------------------------------------------- rows
@@ -179,6 +182,12 @@ def _outputs(
     return logits, active @ dense["policy"] + dense["policy_bias"]
 
 
+def _with_points(logits: Any, points: Any) -> Any:
+    """Return the logits with what an evaluation of ours says, half of it against a loss."""
+    half = jnp.clip(points, -_MOST_POINTS, _MOST_POINTS)[:, None] / 2
+    return logits + jnp.concatenate([half, jnp.zeros_like(half), -half], axis=1)
+
+
 def _losses(
     dense: Parameters,
     rows: Any,
@@ -189,6 +198,7 @@ def _losses(
 ) -> tuple[Any, Any]:
     """Return the mean loss, and the sums that it is made of."""
     logits, moves = _outputs(dense, rows, other_rows, scales, cells)
+    logits = _with_points(logits, targets[POINTS])
     weights = targets["weights"]
     value = (-(targets["chances"] * jax.nn.log_softmax(logits)).sum(1) * weights).sum()
     moves = jax.nn.log_softmax(jnp.where(targets["legal"], moves, _IMPOSSIBLE))
@@ -213,4 +223,5 @@ def _targets(examples: Examples) -> dict[str, Any]:
         "policy_weights": jnp.asarray(examples.policy_weights),
         "weights": jnp.asarray(examples.weights),
         "legal": jnp.asarray(examples.features["legal"]),
+        POINTS: jnp.asarray(examples.features[POINTS]),
     }

@@ -46,6 +46,8 @@ class TrainingPlan:
     proof_nodes: int = 20_000
     """For the solver, which looks for exact values in the last positions of a game; 0: it does not
     look."""
+    alone: bool = False
+    """Whether it learns from nothing where a network would correct an evaluation of ours."""
     mix: float = 0.5
     """How much of a value target is the outcome of the game; the rest is the search's value."""
     epochs: int = 2
@@ -86,6 +88,15 @@ class TrainingPlan:
         if self.gate_time is not None:
             return Conditions.of(time=self.gate_time)
         return Conditions.of(nodes=self.gate_nodes)
+
+    @property
+    def beside(self) -> bool:
+        """Whether the network corrects an evaluation of ours.
+
+        Where stones fall, that one knows what patterns do not tell: who must fill which column.
+        Elsewhere networks that have learnt everything by themselves were the stronger ones.
+        """
+        return self.shape.falls and not self.alone
 
     @property
     def shape(self) -> _core.NetworkShape:

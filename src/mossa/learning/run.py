@@ -276,7 +276,9 @@ class _Run:
         plan, folder = self._plan, self._folder
         shape = plan.shape
         first = max(1, one.number - plan.window + 1)
-        games = data.Games(folder.shards(range(first, one.number + 1)), plan.mix)
+        games = data.Games(
+            folder.shards(range(first, one.number + 1)), plan.mix, beside=plan.beside
+        )
         if games.damaged:
             note = f"generation {one.number}: {counted(games.damaged, 'damaged game')} left out"
             if note not in self.state.notes:
@@ -325,7 +327,7 @@ class _Run:
 
         folder, plan = self._folder, self._plan
         rules = game_named(plan.games[0])
-        content = _core.pack_network(rules, to_payload(plan.shape, weights))
+        content = _core.pack_network(rules, to_payload(plan.shape, weights), beside=plan.beside)
         words = f"{counted(games.positions, 'position')} of {counted(games.count, 'game')}"
         about = About(plan.games, words, plan.command, date.today().isoformat(), "")
         with writing(folder.path, AGAIN):

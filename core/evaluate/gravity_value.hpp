@@ -28,7 +28,9 @@ struct GravityTerms {
   std::array<int, count> of{};
 };
 
-/// In hundredths of the logarithm of the odds.
+/// Points of the value with which the odds of a win grow e-fold.
+inline constexpr int gravity_logarithm = 100;
+
 inline constexpr std::array<int, GravityTerms::count> gravity_weights{
     1,                   // turn: most of it is in how the sums of windows are averaged
     37,  33,  37,  48,   // winning cells

@@ -46,7 +46,7 @@ struct ThreatParams {
   static constexpr int least_many_fours_depth = 3, least_defence_depth = 2;
   // And by threats, doubled for every second ply of depth; nearer the horizon it does not pay.
   static constexpr int first_threats = 8, least_threats_depth = 8, most_threats_depth = 12;
-  static constexpr double first_share = 0.25;  // of the limits, for a win by threats before all else
+  static constexpr double first_share = 0.08;  // of the limits, for a win by threats before all else
 
   static constexpr int deepest_check = -6;  // how far beyond the horizon threats are answered
   static constexpr int most_plies = 200;

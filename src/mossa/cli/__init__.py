@@ -4,6 +4,7 @@ An error that the user can fix is one line on standard error and exit code 2. Ct
 command with one line that says what was kept, and exit code 130.
 """
 
+import os
 import signal
 import sys
 import threading
@@ -53,6 +54,10 @@ COMMANDS = {
 }
 
 
+COMPLETING = "_MOSSA_COMPLETE"
+"""What a shell sets that asks what may follow; it is Typer's name."""
+
+
 class _Commands(Mapping[str, Any]):
     """The commands by name, each loaded when it is asked for."""
 
@@ -67,6 +72,8 @@ class _Commands(Mapping[str, Any]):
         else:
             group.command(name)(module.run)
         commands: dict[str, Any] = vars(typer.main.get_command(group))["commands"]
+        if COMPLETING in os.environ:
+            import_module(f"{__name__}.completion").offer(commands[name])
         return commands[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -94,7 +101,6 @@ class _Lazy(TyperGroup):
 app = typer.Typer(
     name="mossa",
     cls=_Lazy,
-    add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )

@@ -120,6 +120,7 @@ PYTHON_LAYERS = {
     "arena.courses": "the boards of the course tournaments",
     "arena.openings": "moves before the players are asked",
     "arena.statistics": "what results say of strength; knows no games",
+    "arena.python_game": "games that people write in Python, as the referee sees games",
     "arena.referee": "one game between two players",
     "arena.plan": "what a tournament is",
     "arena.schedule": "who plays whom",

@@ -16,7 +16,15 @@ from typing import Any
 
 from mossa._core import Game, Limits, Position, Side
 from mossa.analysis import score_data
-from mossa.errors import FORFEITS, InvalidPlayerError, PlayerFailedError, failure, shorten
+from mossa.arena.python_game import BrokenGameError, is_in_python, load_game
+from mossa.errors import (
+    FORFEITS,
+    InvalidGameError,
+    InvalidPlayerError,
+    PlayerFailedError,
+    failure,
+    shorten,
+)
 from mossa.games import game as game_named
 from mossa.players import Choice, Player, PlayerLike, checked, is_foreign
 from mossa.players import player as player_named
@@ -44,10 +52,13 @@ def match(
     ``time`` is seconds a move; ``clock`` seconds a game, or with an increment as ``"60+0.5"``.
     ``opening`` are moves that are made before the players are asked. `record.extra` has for every
     move its time, nodes, depth and score, and how the game ended. A player that does not start, or
-    is not for this game, is refused before the first move.
+    is not for this game, is refused before the first move. A game written in Python is
+    ``path/to/file.py:Name``.
     """
     if conditions is None:
         conditions = Conditions.of(time=time, clock=clock, nodes=nodes, depth=depth)
+    if isinstance(game, str) and is_in_python(game):
+        return _match_in_python(first, second, game, opening, conditions)
     rules = game_named(game) if isinstance(game, str) else game
     position = rules.position(opening)
     players = [seated(each, conditions, people=True) for each in (first, second)]
@@ -62,6 +73,20 @@ def match(
             each.close()
         raise
     return play(players[0], players[1], position, conditions)
+
+
+def _match_in_python(
+    first: PlayerLike, second: PlayerLike, game: str, opening: str, conditions: Conditions
+) -> Record:
+    """Play a game that is written in Python: its code runs here, and so do players in files."""
+    try:
+        position = load_game(game).position(opening)
+        players = [player_named(each) for each in (first, second)]
+        for each in players:
+            each.check_python_game()
+        return play(players[0], players[1], position, conditions)
+    except BrokenGameError as error:
+        raise InvalidGameError(str(error)) from None
 
 
 def seated(given: PlayerLike, conditions: Conditions, *, people: bool = False) -> Player:
@@ -181,7 +206,7 @@ class _Watched(Player):
         self.name = player.name
         self._player = player
         self._questions: SimpleQueue[tuple[Position, Limits] | None] = SimpleQueue()
-        self._answers: SimpleQueue[Choice | PlayerFailedError] = SimpleQueue()
+        self._answers: SimpleQueue[Choice | PlayerFailedError | BrokenGameError] = SimpleQueue()
 
     def prepare(self, game: Game, side: Side | None = None) -> None:
         threading.Thread(target=self._think, daemon=True).start()
@@ -190,6 +215,8 @@ class _Watched(Player):
         while (question := self._questions.get()) is not None:
             try:
                 self._answers.put(self._player.choose(*question))
+            except BrokenGameError as error:
+                self._answers.put(error)
             except BaseException as error:  # sys.exit() in a player ends its game, no more
                 self._answers.put(failure(error))
 
@@ -202,7 +229,7 @@ class _Watched(Player):
             answer = self._answers.get(timeout=turn.deadline)
         except Empty:
             raise PlayerFailedError("time", f"still thinking; {turn.limit}") from None
-        if isinstance(answer, PlayerFailedError):
+        if isinstance(answer, PlayerFailedError | BrokenGameError):
             raise answer
         return answer
 

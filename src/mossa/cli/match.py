@@ -12,6 +12,7 @@ from rich.markup import escape
 from mossa import terminal
 from mossa._core import Side
 from mossa.arena import match
+from mossa.arena.python_game import is_in_python
 from mossa.arena.report import move_rows
 from mossa.cli.common import (
     GAME_HELP,
@@ -25,6 +26,7 @@ from mossa.cli.common import (
     StartTime,
     check_target,
     conditions_of,
+    not_with,
 )
 from mossa.errors import GameError, shorten
 from mossa.players import HumanPlayer
@@ -45,7 +47,12 @@ def run(
         typer.Argument(metavar="GAME", help="The same as --game.", show_default=False),
     ] = None,
     game_name: Annotated[
-        str | None, typer.Option("--game", metavar="GAME", help=f"What to play. {GAME_HELP}")
+        str | None,
+        typer.Option(
+            "--game",
+            metavar="GAME",
+            help=f"What to play. {GAME_HELP} A game of your own is file.py:Name.",
+        ),
     ] = None,
     moves: Annotated[
         str, typer.Option(metavar="MOVES", help="Moves already made when the players begin.")
@@ -71,6 +78,8 @@ def run(
     record says why. A person (human) types moves, with no time limit unless you set one.
     """
     name = _game_of(positional, game_name)
+    if is_in_python(name):
+        not_with({"--save": save}, "a game written in Python: only its file can read the moves")
     check_target(save)
     conditions = conditions_of(think, clock, depth, nodes, margin, start, memory)
     console = Console()
@@ -110,7 +119,10 @@ def _game_of(positional: str | None, option: str | None) -> str:
 
 
 def _show(console: Console, record: Record, conditions: Conditions) -> None:
-    terminal.draw(console, record.position)
+    if is_in_python(record.game.name):
+        print(record.position.text)
+    else:
+        terminal.draw(console, record.position)
     moves = move_rows(1, record, conditions)
     for side, name in zip(Side, (record.first, record.second), strict=True):
         own = [row for row in moves if row["side"] == side.name]

@@ -95,6 +95,13 @@ class Player(ABC):
         if not self.plays(game):
             raise InvalidPlayerError(f"{self.name} does not play {game}")
 
+    def check_python_game(self) -> None:
+        """Raise InvalidPlayerError if the player is not for games that are written in Python."""
+        raise InvalidPlayerError(
+            f"{self.name} does not play games written in Python: "
+            "searches, random and Python functions do"
+        )
+
     def check_opening(self) -> None:
         """Raise InvalidPlayerError if the player cannot take over after moves of others."""
         if self.whole_games:

@@ -15,7 +15,8 @@ from mossa.players.registry import kind_names
 GROUP = "mossa.players"
 """The entry points by which a package adds players."""
 
-_FILE = ".py:"
+FILE = ".py:"
+"""What stands between a file and the name of something in it."""
 
 
 def is_foreign(spec: str) -> bool:
@@ -23,14 +24,13 @@ def is_foreign(spec: str) -> bool:
     name = spec.strip().partition(":")[0]
     if name in kind_names():
         return False
-    return _FILE in spec or name in entry_points(group=GROUP).names
+    return FILE in spec or name in entry_points(group=GROUP).names
 
 
 def load(spec: str, make: Callable[[Any], Player]) -> Player:
     """Return the player made of what a spec names: a function, an object, or one of a class."""
-    path, found, name = spec.rpartition(_FILE)
     try:
-        thing = _from_file(f"{path}.py", name) if found else entry_points(group=GROUP)[spec].load()
+        thing = from_file(spec) if FILE in spec else entry_points(group=GROUP)[spec].load()
         return make(thing() if isinstance(thing, type) else thing)
     except InvalidPlayerError:
         raise
@@ -38,14 +38,17 @@ def load(spec: str, make: Callable[[Any], Player]) -> Player:
         raise InvalidPlayerError(f"cannot load player {shorten(spec)}: {raised(error)}") from error
 
 
-def _from_file(path: str, name: str) -> Any:
-    """Load a file as a module and return what it calls ``name``."""
+def from_file(spec: str, what: str = "player") -> Any:
+    """Load the file of ``path/to/file.py:name`` as a module and return what it calls ``name``."""
+    stem, _, name = spec.rpartition(FILE)
+    path = f"{stem}.py"
     place = Path(path).resolve()
     if not place.is_file():
-        spec = shorten(f"{path}:{name}")
-        raise InvalidPlayerError(f"cannot load player {spec}: there is no file {shorten(path)}")
+        raise InvalidPlayerError(
+            f"cannot load {what} {shorten(spec)}: there is no file {shorten(path)}"
+        )
     # Unlike any other module's, and the same whenever this file is loaded.
-    module_name = f"mossa_player_{place.stem}_{crc32(str(place).encode()):08x}"
+    module_name = f"mossa_{what}_{place.stem}_{crc32(str(place).encode()):08x}"
     found_at = spec_from_file_location(module_name, place)
     assert found_at is not None and found_at.loader is not None  # its name ends in .py
     module = module_from_spec(found_at)

@@ -108,6 +108,10 @@ class SearchPlayer(SearchingPlayer):
         """Make the search: only that tells, for some options are for some games only."""
         self.search_of(game)
 
+    def check_python_game(self) -> None:
+        """Make the search: some are for some games of the core only."""
+        PythonGameSearch(self._algorithm, self._options)
+
     def search_of(self, game: Game) -> Search:
         """Keep the search from move to move, and start anew when the game is another one."""
         if self._search is None or self._search[0] != game.name:

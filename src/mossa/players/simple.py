@@ -26,6 +26,9 @@ class RandomPlayer(Player):
             raise GameError(f"no move in {position.game}: the game is over ({position.outcome})")
         return Choice(self._random.choice(position.moves))
 
+    def check_python_game(self) -> None:
+        """Play them all."""
+
 
 class HumanPlayer(Player):
     """A person at the terminal, asked for a move until it is legal."""
@@ -69,6 +72,9 @@ class FunctionPlayer(Player):
         """Ask the function, which has no limits to know of."""
         return checked(self._function(position), position)
 
+    def check_python_game(self) -> None:
+        """Play them all."""
+
 
 class WrappedPlayer(Player):
     """An object with a name and ``choose`` as a player.
@@ -89,6 +95,9 @@ class WrappedPlayer(Player):
     def choose(self, position: Position, limits: Limits) -> Choice:
         """Ask the object."""
         return self._player.choose(position, limits)
+
+    def check_python_game(self) -> None:
+        """Play them all."""
 
     def close(self) -> None:
         """End its thinking in the opponent's time, if it has any."""

@@ -17,7 +17,7 @@ from programs import ROOT
 
 import mossa
 from mossa.arena.driver import drive, first_pairings
-from mossa.arena.oracle import Oracle, accuracy
+from mossa.arena.oracle import Oracle, accuracy, judge_games
 from mossa.arena.page import to_html
 from mossa.arena.plan import Entrant, Plan
 from mossa.arena.referee import match
@@ -63,7 +63,7 @@ class Checker(HTMLParser):
 
 
 def test_the_page_stands_alone_and_escapes_names(store: Store) -> None:
-    report = make_report(store, accuracy(store.records(), seconds=0.05))
+    report = make_report(store, dict(judge_games(store.records(), seconds=0.05)))
     page = to_html(report, llr_path(report, store))
     checker = Checker()
     checker.feed(page)
@@ -373,14 +373,62 @@ def test_perfect_play_keeps_every_value_and_random_play_does_not() -> None:
     records = [
         Record.from_position(each.position, first="perfect", second="random") for each in records
     ]
-    found = {
-        (row.player, row.phase): row
-        for row in accuracy([(None, r) for r in records], seconds=20)  # type: ignore[misc]
-    }
+    oracle = Oracle(20)
+    moves = [move for record in records for move in oracle.judge(record)]
+    found = {(row.player, row.phase): row for row in accuracy(moves)}
     assert found["perfect", "all"].kept == 1
     assert found["perfect", "all"].loss == 0
     assert found["random", "all"].kept < 1
     assert found["random", "all"].loss > 0
+
+
+def test_every_move_has_its_exact_value(tmp_path: Path) -> None:
+    file, table = tmp_path / "t.db", tmp_path / "moves.csv"
+    players = {"perfect": "alphabeta:depth=9", "random": "random:seed=3"}
+    report = mossa.tournament(players, ["tictactoe"], plies=1, workers=1, store=file, oracle=20)
+    assert {each.player for each in report.oracle} == set(players)
+    assert report.moves
+    for row in report.moves:
+        assert {row["value"], row["value_after"]} <= {-1, 0, 1}
+        assert row["kept"] == (row["value_after"] >= row["value"])
+        assert row["lost"] == row["value"] - row["value_after"]
+        assert row["kept"] or row["player"] == "random"
+        assert row["phase"] in ("opening", "middle", "end")
+    assert all(row["kept"] is row["value"] is None for row in mossa_rows(file))
+    good(call("tournament", "report", file, "--oracle", "20", "--moves", table))
+    lines = list(csv.DictReader(io.StringIO(table.read_text(encoding="utf-8"))))
+    assert [(int(line["value"]), line["kept"]) for line in lines] == [
+        (row["value"], str(row["kept"])) for row in report.moves
+    ]
+
+
+def mossa_rows(file: Path) -> list[dict[str, Any]]:
+    """The moves of a tournament that nobody has judged."""
+    with Store.look(file) as store:
+        return make_report(store).moves
+
+
+@pytest.mark.parametrize("seconds", [0, -1, float("nan")])
+def test_an_oracle_needs_time(seconds: float) -> None:
+    with pytest.raises(
+        mossa.GameError, match=r"invalid oracle .*: seconds a position, more than 0"
+    ):
+        mossa.tournament(["random", "level:1"], ["tictactoe"], oracle=seconds)
+
+
+def test_ctrl_c_keeps_what_is_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    judge = Oracle.judge
+
+    def stopped(self: Oracle, record: Record) -> Any:
+        yield from judge(self, record)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Oracle, "judge", stopped)
+    report = mossa.tournament(
+        {"a": "random:seed=1", "b": "random:seed=2"}, ["tictactoe"], workers=1, oracle=20
+    )
+    assert report.done == 2
+    assert {row["id"] for row in report.moves if row["kept"] is not None} == {1}
 
 
 def test_openings_are_not_the_players_moves() -> None:

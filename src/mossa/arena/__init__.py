@@ -9,12 +9,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from mossa.arena.driver import Progress, drive, first_pairings
 from mossa.arena.openings import read_openings
+from mossa.arena.oracle import Judged, judge_games
 from mossa.arena.plan import (
     Entrant,
     InvalidTournamentError,
@@ -55,6 +56,7 @@ def tournament(
     store: str | Path | None = None,
     workers: int | None = None,
     cluster: str | None = None,
+    oracle: float | None = None,
     progress: Progress | None = None,
 ) -> Report:
     """Play a tournament and return its report.
@@ -64,9 +66,13 @@ def tournament(
     pair from the same random opening with sides swapped; ``balanced`` openings are about even. With
     ``store`` every finished game is saved in that file; the same call again, or ``mossa tournament
     resume``, continues it. Specs play on all cores in processes of their own; if any player is a
-    Python object, all games are played here, one after another. Ctrl-C stops it and returns the
-    report of what was played.
+    Python object, all games are played here, one after another. With ``oracle`` the positions of
+    the games are solved in the end, each for up to so many seconds: `report.oracle` tells how well
+    the players played, and `report.moves` what each move was worth. Ctrl-C stops it and returns the
+    report of what was played, and judged.
     """
+    if oracle is not None and not oracle > 0:
+        raise InvalidTournamentError(f"invalid oracle {oracle!r}: seconds a position, more than 0")
     if conditions is None:
         conditions = Conditions.of(time=time, clock=clock, nodes=nodes, depth=depth)
     entrants, objects = _entrants(players)
@@ -87,8 +93,13 @@ def tournament(
     )
     plan.check(objects)
     with _stored(store, plan) as opened:
-        drive(opened, cluster=cluster, count=workers, objects=objects, progress=progress)
-        return make_report(opened)
+        played = drive(opened, cluster=cluster, count=workers, objects=objects, progress=progress)
+        judged: dict[tuple[int, int], Judged] = {}
+        if oracle is not None and not played.stopped:
+            with suppress(KeyboardInterrupt):
+                for place, move in judge_games(opened.records(), seconds=oracle):
+                    judged[place] = move
+        return make_report(opened, judged)
 
 
 def _entrants(

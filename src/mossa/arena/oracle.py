@@ -29,6 +29,8 @@ class Judged:
     """A move whose value before and after is known, for the side that made it."""
 
     player: str
+    ply: int
+    """Its number in the game, from 1."""
     phase: str
     before: int
     after: int
@@ -101,8 +103,8 @@ class Oracle:
                 return  # what comes earlier is harder still
             if after is not None:
                 sign = 1 if position.side is Side.first else -1
-                phase = PHASES[ply * len(PHASES) // len(record.moves)]
-                yield Judged(names[position.side.value], phase, sign * before, sign * after)
+                name, phase = names[position.side.value], phase_of(ply, len(record.moves))
+                yield Judged(name, ply + 1, phase, sign * before, sign * after)
             after = before
 
 
@@ -114,21 +116,32 @@ def _solver(game: Game) -> Solver | None:
         return None
 
 
-def accuracy(
+def phase_of(ply: int, plies: int) -> str:
+    """Return the phase of a game of so many plies that a move, counted from 0, belongs to."""
+    return PHASES[ply * len(PHASES) // plies]
+
+
+def judge_games(
     records: Iterable[tuple[Pairing, Record]],
     *,
     seconds: float = 1.0,
     progress: Callable[[], object] | None = None,
-) -> list[Accuracy]:
-    """Return how well each player played, in all and by phase."""
+) -> Iterator[tuple[tuple[int, int], Judged]]:
+    """Yield the moves of games that have known values, each with its game's number and its own."""
     oracle = Oracle(seconds)
-    judged: dict[tuple[str, str], list[Judged]] = defaultdict(list)
-    for _, record in records:
+    for pairing, record in records:
         for move in oracle.judge(record):
-            judged[move.player, "all"].append(move)
-            judged[move.player, move.phase].append(move)
+            yield (pairing.id, move.ply), move
         if progress is not None:
             progress()
+
+
+def accuracy(moves: Iterable[Judged]) -> list[Accuracy]:
+    """Return how well each player played, in all and by phase."""
+    judged: dict[tuple[str, str], list[Judged]] = defaultdict(list)
+    for move in moves:
+        judged[move.player, "all"].append(move)
+        judged[move.player, move.phase].append(move)
     players = sorted({player for player, _ in judged})
     return [
         _summary(player, phase, judged[player, phase])

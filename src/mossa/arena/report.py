@@ -6,12 +6,12 @@ import csv
 import io
 import math
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from statistics import fmean
 from typing import Any
 
-from mossa.arena.oracle import Accuracy
+from mossa.arena.oracle import Accuracy, Judged, accuracy, phase_of
 from mossa.arena.plan import Plan
 from mossa.arena.standings import PairCounter, Results, by_side, duels, standings
 from mossa.arena.statistics import Rating, Tally
@@ -44,7 +44,9 @@ class Report:
     moves: list[Row]
     """One row for every move of a player, with its time, nodes, depth and score.
 
-    ``late`` is true if the time control was broken, but by no more than the margin.
+    ``late`` is true if the time control was broken, but by no more than the margin. What the oracle
+    knows of it: ``value`` and ``value_after`` are exact values for the side that moved, ``kept``
+    says whether a win stayed a win and a draw no loss, ``lost`` is what the move gave away.
     """
     sprt: Row | None = None
     oracle: Sequence[Accuracy] = ()
@@ -115,9 +117,14 @@ class Report:
 
 
 def make_report(
-    store: Store, oracle: Sequence[Accuracy] = (), *, with_moves: bool = True
+    store: Store,
+    judged: Mapping[tuple[int, int], Judged] | None = None,
+    *,
+    with_moves: bool = True,
 ) -> Report:
     """Return the report of what has been played so far.
+
+    ``judged`` are the moves that the oracle has judged, by game and ply.
 
     Without its moves it is quicker, and knows neither times nor games that repeat.
     """
@@ -128,7 +135,7 @@ def make_report(
     repeats: dict[int, int] = {}
     earliest: dict[object, int] = {}
     for pairing, record in store.records() if with_moves else ():
-        moves += move_rows(pairing.id, record, plan.conditions)
+        moves += move_rows(pairing.id, record, plan.conditions, judged)
         if record.result != OPEN and "forfeit" not in record.extra:
             same = pairing.game, pairing.first, pairing.second, record.position.history_text
             if (earlier := earliest.setdefault(same, pairing.id)) != pairing.id:
@@ -191,6 +198,7 @@ def make_report(
         if game.result is not None
     ]
     sprt = _sprt_row(store)
+    oracle = accuracy((judged or {}).values())
     return Report(plan, done, total, table, couples, rows, moves, sprt, oracle, sides)
 
 
@@ -253,7 +261,12 @@ def _finite(value: float) -> float | None:
     return round(value, 3) + 0.0 if math.isfinite(value) else None
 
 
-def move_rows(number: int, record: Record, conditions: Conditions) -> list[Row]:
+def move_rows(
+    number: int,
+    record: Record,
+    conditions: Conditions,
+    judged: Mapping[tuple[int, int], Judged] | None = None,
+) -> list[Row]:
     """Return a row for every move of a player; the opening is nobody's.
 
     The clocks are run again with the times of the record, to see which moves were late.
@@ -275,6 +288,7 @@ def move_rows(number: int, record: Record, conditions: Conditions) -> list[Row]:
             {
                 "id": number,
                 "ply": ply + 1,
+                "phase": phase_of(ply, len(record.moves)),
                 "player": names[position.side.value],
                 "side": position.side.name,
                 "move": str(move),
@@ -283,9 +297,19 @@ def move_rows(number: int, record: Record, conditions: Conditions) -> list[Row]:
                 "nodes": nodes,
                 "depth": depth,
                 "score": score["text"] if isinstance(score, dict) else None,
+                **_judged_row((judged or {}).get((number, ply + 1))),
             }
         )
     return rows
+
+
+def _judged_row(move: Judged | None) -> Row:
+    return {
+        "value": None if move is None else move.before,
+        "value_after": None if move is None else move.after,
+        "kept": None if move is None else move.keeps,
+        "lost": None if move is None else move.loss,
+    }
 
 
 def rows_to_csv(rows: Sequence[Row]) -> str:

@@ -155,6 +155,16 @@ def check_target(path: Path | None) -> None:
         fail(f"cannot write {shorten(str(path))}: there is no such folder")
 
 
+def check_folder(path: Path | None, what: str) -> None:
+    """Refuse a folder that cannot be written, before the work that is to go into it."""
+    if path is None:
+        return
+    if path.exists() and not path.is_dir():
+        fail(f"cannot write {what} to {shorten(str(path))}: it is a file, not a folder")
+    if not path.absolute().parent.is_dir():
+        fail(f"cannot write {what} to {shorten(str(path))}: there is no folder to make it in")
+
+
 def check_new(path: Path, force: bool) -> None:
     """Refuse to write over a file, except by force."""
     check_target(path)

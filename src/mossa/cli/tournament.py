@@ -25,7 +25,7 @@ from rich.text import Text
 from mossa.arena import Sprt
 from mossa.arena.driver import drive, first_pairings
 from mossa.arena.openings import read_openings
-from mossa.arena.oracle import accuracy
+from mossa.arena.oracle import Judged, judge_games
 from mossa.arena.page import to_html
 from mossa.arena.plan import FORMATS, SCORINGS, Entrant, Plan, read_entrant, read_games
 from mossa.arena.report import Report, llr_path, make_report, rows_to_csv
@@ -53,6 +53,7 @@ from mossa.cli.common import (
     Nodes,
     ProgramMemory,
     StartTime,
+    check_folder,
     check_target,
     conditions_of,
     not_with,
@@ -61,7 +62,10 @@ from mossa.cli.common import (
     stopped,
 )
 from mossa.errors import GameError, shorten
+from mossa.files import replace_file
 from mossa.games import game
+from mossa.lab import plots
+from mossa.lab.figures import figures
 from mossa.protocols.kgp.lobby import Seat
 from mossa.protocols.kgp.words import KIND, PORT
 from mossa.protocols.listening import MOST_CALLERS
@@ -306,18 +310,27 @@ def report(
             help="Judge moves by exact values, solving each position for up to this long.",
         ),
     ] = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER", help="Write figures for a paper, each as .svg, .pdf and .png."
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """Report on a tournament: as text, a web page, JSON or CSV."""
+    """Report on a tournament: as text, a web page, JSON, CSV or figures."""
     for target in (html, csv, moves, records):
         check_target(target)
+    if plot is not None:
+        check_folder(plot, "figures")
+        plots.check_installed()
     with Store.look(path) as store:
-        judged = []
+        judged: dict[tuple[int, int], Judged] = {}
         if oracle is not None:
             with progress_bar(as_json) as bar:
                 task = bar.add_task("", total=store.counts()[0], name="judging moves")
-                judged = accuracy(
-                    store.records(), seconds=oracle, progress=lambda: bar.advance(task)
+                judged = dict(
+                    judge_games(store.records(), seconds=oracle, progress=lambda: bar.advance(task))
                 )
         made = make_report(store, judged)
         if html is not None:
@@ -329,6 +342,27 @@ def report(
         if records is not None:
             write_records(records, [record for _, record in store.records()])
         _show(made, as_json, in_full=True)
+        if plot is not None:
+            for line in _draw(made, plot, judging=oracle is not None):
+                print(line, file=sys.stderr if as_json else sys.stdout)
+
+
+def _draw(made: Report, folder: Path, *, judging: bool) -> list[str]:
+    """Write the figures that there is something for, and return what to say about all of them."""
+    drawn, missing = figures(made)
+    if "kept_value" in missing:
+        missing["kept_value"] = (
+            "no position could be solved in time"
+            if judging
+            else "no move has been judged; give --oracle SECONDS"
+        )
+    folder.mkdir(exist_ok=True)
+    for name, panel in drawn.items():
+        for form in plots.FORMATS:
+            replace_file(folder / f"{name}{form}", plots.to_image([panel], form[1:]))
+    forms = ", ".join(plots.FORMATS)
+    lines = [f"figures in {folder}: {', '.join(drawn)} ({forms})"] if drawn else []
+    return lines + [f"figure left out: {name}: {why}" for name, why in missing.items()]
 
 
 def _play_agents(

@@ -11,9 +11,10 @@ import math
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
+from warnings import catch_warnings, filterwarnings
 
 from mossa.errors import how_to_install
-from mossa.lab.runner import Cell, Grid, InvalidExperimentError, Panel, cell_text
+from mossa.lab.runner import Cell, Grid, InvalidExperimentError, Panel, Ranges, cell_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,8 +24,10 @@ FORMATS = (".png", ".svg", ".pdf")
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
 _PUBLISHED = "#8c8c8c"
 _MARKERS = "osD^vPX"
+_DASHES = ("-", "--", "-.", ":")
 _HATCHES = ("", "///", "...", "\\\\\\", "xxx", "---", "+++")
 _WIDTH, _HEIGHT = 5.6, 4.2  # inches of one panel
+_ROOM = 0.06  # of the width, beyond the last value, for an arrow
 
 
 def check_installed() -> None:
@@ -33,27 +36,47 @@ def check_installed() -> None:
         raise InvalidExperimentError(f"plots need matplotlib: {how_to_install('plot')}")
 
 
-def to_image(panels: Sequence[Panel | Grid], form: str, columns: int | None = None) -> bytes:
+def to_image(
+    panels: Sequence[Panel | Grid | Ranges], form: str, columns: int | None = None
+) -> bytes:
     """Return the panels as one picture, ``png``, ``svg`` or ``pdf``: side by side, or in rows."""
     from matplotlib import rc_context
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    # Texts stay texts in an SVG, so that they can be searched and take the font of the page.
-    with rc_context({"svg.fonttype": "none", "font.size": 9, "hatch.linewidth": 0.4}):
+    # Texts stay texts in an SVG, so that they can be searched and take the font of the page; and a
+    # name with dollar signs is no formula. What the font of a PNG lacks is drawn as a box.
+    with (
+        rc_context({"svg.fonttype": "none", "font.size": 9, "hatch.linewidth": 0.4}),
+        rc_context({"text.parse_math": False}),
+        catch_warnings(),
+    ):
+        filterwarnings("ignore", "Glyph .* missing from")
         across = min(columns or len(panels), len(panels))
         down = math.ceil(len(panels) / across)
-        figure = Figure(figsize=(_WIDTH * across, _HEIGHT * down), layout="constrained")
+        wide, high = map(max, zip(*map(_size, panels), strict=True))
+        figure = Figure(figsize=(wide * across, high * down), layout="constrained")
         FigureCanvasAgg(figure)  # draws into memory: there need be no display
         parts = figure.subfigures(down, across, squeeze=False).flat
         for part, panel in zip(parts, panels, strict=False):  # the last row may have gaps
             if isinstance(panel, Grid):
                 _draw_grid(part, panel)
+            elif isinstance(panel, Ranges):
+                _draw_ranges(part, panel)
             else:
                 _draw(part, panel)
         image = io.BytesIO()
         figure.savefig(image, format=form, dpi=160)
     return image.getvalue()
+
+
+def _size(panel: Panel | Grid | Ranges) -> tuple[float, float]:
+    """Inches across and down: more than usual where there is more to show."""
+    if isinstance(panel, Ranges):
+        return _WIDTH, max(1.6, 0.9 + 0.3 * len(panel.rows))
+    if isinstance(panel, Grid) or panel.lines or panel.stacked:
+        return _WIDTH, _HEIGHT
+    return max(_WIDTH, 0.2 * sum(map(len, panel.series.values()))), _HEIGHT
 
 
 def _draw(part: SubFigure, panel: Panel) -> None:
@@ -69,6 +92,8 @@ def _draw(part: SubFigure, panel: Panel) -> None:
     if panel.level:
         label, value = panel.level
         axes.axhline(value, color=_PUBLISHED, linestyle="--", linewidth=1.4, label=label)
+    if panel.top is not None:
+        axes.set_ylim(top=panel.top)
     axes.set_title(panel.title, fontsize=10, loc="left", fontweight="bold")
     if panel.counts:
         _count_in_whole_numbers(axes, panel)
@@ -91,8 +116,9 @@ def _draw_lines(axes: Axes, panel: Panel) -> None:
             *_sorted(points),
             label=label,
             color=_COLOURS[i % len(_COLOURS)],
-            marker=_MARKERS[i % len(_MARKERS)],
-            markersize=4,
+            marker=_pick(_MARKERS, i),
+            linestyle=_DASHES[i % len(_DASHES)],
+            markersize=5,
             linewidth=1.4,
         )
         if label in panel.published:
@@ -145,7 +171,7 @@ def _draw_bars(axes: Axes, panel: Panel) -> None:
             bottom=below if panel.stacked else None,
             label=label,
             color=_PUBLISHED if published else _COLOURS[i % len(_COLOURS)],
-            hatch="" if published else _HATCHES[i % len(_HATCHES)],
+            hatch="" if published else _pick(_HATCHES, i),
             edgecolor="white",
         )
         if panel.stacked:
@@ -162,6 +188,68 @@ def _draw_bars(axes: Axes, panel: Panel) -> None:
         rotation=20 if slanted else 0,
         ha="right" if slanted else "center",
     )
+
+
+def _pick(signs: Sequence[str], at: int) -> str:
+    """Return the sign of a series; when the colours start over, each gets another sign."""
+    return signs[(at + at // len(_COLOURS)) % len(signs)]
+
+
+def _draw_ranges(part: SubFigure, panel: Ranges) -> None:
+    """Draw a dot and a bar for every name, below each other."""
+    axes = part.subplots()
+    if panel.log:
+        axes.set_xscale("log")
+    known = [each for row in panel.rows.values() for each in row if each is not None]
+    start, end = _reach(known or [0.0], log=panel.log)
+    if panel.zero:
+        axes.axvline(0, color="#8c8c8c", linewidth=1, linestyle="--")
+    for at, (low, value, high) in enumerate(panel.rows.values()):
+        if (low, value, high) == (None, None, None):
+            continue
+        if low is None and high is None:
+            low = high = value  # nothing is known but the value
+        left, right = start if low is None else low, end if high is None else high
+        axes.plot([left, right], [at, at], color="black", linewidth=1.2)
+        for edge, bound, arrow in ((left, low, "<"), (right, high, ">")):
+            axes.plot(edge, at, arrow if bound is None else "|", color="black", markersize=6)
+        if value is not None:
+            axes.plot(value, at, "o", color=_COLOURS[0], markeredgecolor="black", markersize=6)
+    axes.set_xlim(start, end)
+    axes.set_ylim(len(panel.rows) - 0.4, -0.6)  # the first one on top
+    axes.set_yticks(range(len(panel.rows)), [_short(name) for name in panel.rows])
+    axes.set_title(panel.title, fontsize=10, loc="left", fontweight="bold")
+    axes.set_xlabel(panel.x_label)
+    axes.grid(axis="x", color="#dddddd", linewidth=0.6)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right"]].set_visible(False)
+    if panel.log:
+        _write_powers(axes)
+
+
+def _reach(values: Sequence[float], *, log: bool) -> tuple[float, float]:
+    """Return where an axis begins and ends that has room for the values and for arrows."""
+    low, high = min(values), max(values)
+    if log:
+        low, high = math.log10(max(low, 1e-6)), math.log10(max(high, 1e-6))
+    room = _ROOM * max(high - low, 1e-3) + (0.05 if log else 1.0)
+    low, high = low - room, high + room
+    return (10**low, 10**high) if log else (low, high)
+
+
+def _write_powers(axes: Axes) -> None:
+    """Write 0.01, 1 and 100 on an axis of powers, not 10 with raised digits."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    low, high = axes.get_xlim()
+    steps = (1.0,) if high / low > 30 else (1.0, 2.0, 5.0)
+    axes.xaxis.set_major_locator(LogLocator(subs=steps))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,g}"))
+    axes.xaxis.set_minor_formatter(NullFormatter())
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= 30 else name[:29] + "…"
 
 
 def _draw_grid(part: SubFigure, grid: Grid) -> None:

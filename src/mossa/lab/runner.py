@@ -105,6 +105,24 @@ class Panel:
     """Whether the values are counts, drawn on an axis of whole numbers; times are not."""
     level: tuple[str, float] | None = None
     """A published figure that holds for every x, and its label."""
+    top: float | None = None
+    """Where the axis of the values ends, if it is known: shares end at 100%."""
+
+
+@dataclass(frozen=True)
+class Ranges:
+    """One set of axes of a plot: a value for every name, with how far it may be off to both sides.
+
+    A range without an end is drawn as an arrow to that side, one without a value has no dot.
+    """
+
+    title: str
+    x_label: str
+    rows: Mapping[str, tuple[float | None, float | None, float | None]]
+    """The low end, the value and the high end, by name; the first name comes on top."""
+    log: bool = False
+    zero: bool = False
+    """Whether there is a line at 0 to compare with."""
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,8 @@ from pathlib import Path
 import mossa
 from mossa.arena.store import Store
 
-BOTS = Path(__file__).parents[1] / "examples" / "bots"
+ROOT = Path(__file__).parents[1]
+STARTERS = ROOT / "src" / "mossa" / "templates" / "player"
 
 
 class Instant:
@@ -72,12 +73,13 @@ def overhead() -> None:
 def roundtrip() -> None:
     """Milliseconds a move of external programs that answer at once."""
     with tempfile.TemporaryDirectory() as folder:
-        commands = {"Python": f"{sys.executable} {BOTS / 'bot.py'}"}
+        commands = {"Python": f"{sys.executable} {ROOT / 'examples' / 'bots' / 'bot.py'}"}
         if shutil.which("cc"):
-            subprocess.run(["cc", "-O2", "-o", f"{folder}/bot", str(BOTS / "bot.c")], check=True)
+            source = str(STARTERS / "c" / "bot.c")
+            subprocess.run(["cc", "-O2", "-o", f"{folder}/bot", source], check=True)
             commands["C"] = f"{folder}/bot"
         if shutil.which("javac"):
-            subprocess.run(["javac", "-d", folder, str(BOTS / "Bot.java")], check=True)
+            subprocess.run(["javac", "-d", folder, str(STARTERS / "java" / "Bot.java")], check=True)
             commands["Java"] = f"java -cp {folder} Bot"
         for language, command in commands.items():
             times: list[float] = []

@@ -17,6 +17,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 BOTS = ROOT / "examples" / "bots"
+STARTERS = ROOT / "src" / "mossa" / "templates" / "player"
 BAD_BOT = ROOT / "tests" / "protocols" / "bad_bot.py"
 
 
@@ -38,13 +39,13 @@ def _compiled(language: str) -> list[str]:
     if language == "java":
         if shutil.which("javac") is None:
             pytest.skip("there is no JDK here: the Java bot is not tried")
-        subprocess.run(["javac", "-d", folder, str(BOTS / "Bot.java")], check=True)
+        subprocess.run(["javac", "-d", folder, str(STARTERS / "java" / "Bot.java")], check=True)
         return ["java", "-Xshare:auto", "-XX:TieredStopAtLevel=1", "-cp", folder, "Bot"]
     if shutil.which("cc") is None:
         pytest.skip("there is no C compiler here: the C bot is not tried")
     target = str(Path(folder, "bot"))
     warnings = ["-Wall", "-Wextra", "-Werror"]
-    subprocess.run(["cc", *warnings, "-o", target, str(BOTS / "bot.c")], check=True)
+    subprocess.run(["cc", *warnings, "-o", target, str(STARTERS / "c" / "bot.c")], check=True)
     return [target]
 
 

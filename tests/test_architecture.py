@@ -182,6 +182,7 @@ PYTHON_LAYERS = {
     "web.app": "all of these behind the guard",
     "web.server": "the application on an address, until Ctrl-C",
     "web": "what the folder is; importing it needs no other package",
+    "scaffold": "folders to start from; knows templates, and what may be a name",
     "cli.common": "arguments and displays that commands share",
     "cli.agents": "waiting for the agents of a tournament",
     "cli.*": "commands, one a file; none leans on another",
@@ -335,7 +336,14 @@ def module_name(path: pathlib.Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-MODULES = {module_name(path): path for path in sorted(PACKAGE.rglob("*.py"))}
+# What `mossa new` copies is no part of the package, though it comes with it.
+TEMPLATES = PACKAGE / "templates"
+FILES = [
+    path
+    for path in sorted([*PACKAGE.rglob("*.py"), *PACKAGE.rglob("*.js")])
+    if not path.is_relative_to(TEMPLATES)
+]
+MODULES = {module_name(path): path for path in FILES if path.suffix == ".py"}
 KNOWN = {*MODULES, "_core"}
 
 
@@ -677,10 +685,7 @@ def named_kinds(path: pathlib.Path) -> list[str]:
 
 @pytest.mark.parametrize(
     "name",
-    [
-        path.relative_to(PACKAGE).as_posix()
-        for path in sorted([*PACKAGE.rglob("*.py"), *PACKAGE.rglob("*.js")])
-    ],
+    [path.relative_to(PACKAGE).as_posix() for path in FILES],
 )
 def test_a_game_is_asked_what_it_is_and_not_what_it_is_called(name: str) -> None:
     if name not in OF_ONE_GAME:

@@ -35,12 +35,18 @@ def check_wheel(wheel: Path, folder: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = [name for name in archive.namelist() if "/web/static/" in name]
         java = {name for name in archive.namelist() if name.endswith(".java")}
+        templates = {name for name in archive.namelist() if "/templates/" in name}
     shipped = {Path(name).name for name in names}
     assert shipped == {path.name for path in (ROOT / "src/mossa/web/static").iterdir()}
     sources = ROOT / "src"
     assert (
         java == {path.relative_to(sources).as_posix() for path in sources.rglob("*.java")} != set()
     )
+    assert {name for name in templates if "__pycache__" not in name} == {
+        path.relative_to(sources).as_posix()
+        for path in (sources / "mossa" / "templates").rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
     venv.create(folder, with_pip=True)
     python = folder / "bin" / "python"
     # What the package depends on is taken from here; the package itself is not: a path in such a

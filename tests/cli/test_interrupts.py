@@ -83,6 +83,7 @@ LONG: dict[str, tuple[list[str], str]] = {
 SHORT = {
     *("show", "games", "players", "convert", "book info", "book show", "tables info", "bench"),
     *("net info", "export gomocup", "export kaggle"),
+    *("new player", "new game", "new experiment"),
 }
 # Resume is run, report and status only read; check-player has deadlines of its own, and the test
 # below is of certificates.

@@ -26,7 +26,7 @@ RUNS_ON = (
 """Where a player that is packed here can use the compiled core."""
 
 _ROOT = Path(__file__).parents[1]
-_LEFT_OUT = {"cli", "lab", "web", "terminal.py", "__main__.py"}
+_LEFT_OUT = {"cli", "lab", "web", "templates", "scaffold.py", "terminal.py", "__main__.py"}
 """What people look at: no player needs it, and it needs other packages."""
 
 

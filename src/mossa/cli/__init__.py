@@ -43,6 +43,7 @@ COMMANDS = {
     "perft": "Count move sequences, or reachable positions.",
     "bench": "Run a fixed benchmark: the signature of the engine.",
     "lab": "Measure players: experiments of your own or ours.",
+    "new": "Begin a player, a game or an experiment.",
     "match": "Play one game between two players.",
     "check-player": "Try out a player: rules, deadlines, bad input.",
     "grade": "Grade a player on a suite of tasks.",

@@ -1,6 +1,6 @@
-/* A starter bot in C: speaks UGI and plays any legal move, in every game.
+/* starter, a player in C: speaks UGI and plays any legal move, in every game.
 
-     cc -O2 -o bot examples/bots/bot.c
+     cc -O2 -o bot bot.c
      mossa match ugi:./bot random connect4
 */
 #include <stdio.h>
@@ -35,7 +35,7 @@ int main(void) {
   while (fgets(line, sizeof line, stdin)) {
     line[strcspn(line, "\r\n")] = '\0';
     if (!strcmp(line, "ugi")) {
-      puts("id name starter bot in C");
+      puts("id name starter");
       puts("option name searchmoves type check default true");
       puts("ugiok");
     } else if (!strcmp(line, "isready")) {

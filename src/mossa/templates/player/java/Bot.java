@@ -1,6 +1,6 @@
-// A starter bot in Java: speaks UGI and plays any legal move, in every game.
+// starter, a player in Java: speaks UGI and plays any legal move, in every game.
 //
-//   javac -d build examples/bots/Bot.java
+//   javac -d build Bot.java
 //   mossa match "ugi:java -cp build Bot" random connect4
 
 import java.io.BufferedReader;
@@ -32,7 +32,7 @@ public class Bot {
       List<String> words = Arrays.asList(line.trim().split("\\s+"));
       switch (words.get(0)) {
         case "ugi":
-          System.out.println("id name starter bot in Java");
+          System.out.println("id name starter");
           System.out.println("option name searchmoves type check default true");
           System.out.println("ugiok");
           break;

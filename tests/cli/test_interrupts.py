@@ -65,6 +65,10 @@ LONG: dict[str, tuple[list[str], str]] = {
     "lab": (["forever.toml"], r"\d+ of \d+ measurements? done"),
     "match": ([SLOW, SLOW, "mnk:15x15x5"], "nothing was written"),
     "grade": (["random", "--suite", "suite.toml"], "nothing was written"),
+    "grade --workers": (
+        ["class", "--suite", "suite.toml", "--workers", "1"],
+        "0 of 1 student graded",
+    ),
     "tournament run": (
         ["cup.db", f"a={SLOW}", f"b={SLOW}", "--game", "mnk:15x15x5", "--workers", "1"],
         "0 of 2 games saved in cup.db; mossa tournament resume cup.db continues",
@@ -122,6 +126,8 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     Path("suite.toml").write_text(
         f'name = "x"\n[[opponents]]\nplayer = "{SLOW}"\ngame = "mnk:15x15x5"\n'
     )
+    Path("class").mkdir()
+    Path("class/anna.py").write_text("def choose(position): return position.moves[0]\n")
     Path("forever.toml").write_text(
         f'name = "forever"\ngames = ["mnk:15x15x5"]\n[players]\nslow = "{SLOW}"\n'
     )

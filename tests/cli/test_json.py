@@ -63,6 +63,7 @@ LINES = [
     "match alphabeta:depth=2 random:seed=1 connect4 --moves 44 --json",
     "check-player /no/bot --json",
     "grade random --suite suite.toml --json",
+    "grade class --suite suite.toml --workers 1 --json",
     "tournament run cup.db a=random b=random --game tictactoe --workers 1 --json",
     "tournament resume cup.db --json",
     "tournament status cup.db --json",
@@ -121,6 +122,9 @@ def test_every_command_keeps_to_the_schema(tmp_path: Path, monkeypatch: pytest.M
         "[limits]\ndepth = 2\n"
     )
     Path("suite.toml").write_text('[[positions]]\ngame = "connect4"\nmoves = "112233"\n')
+    Path("class").mkdir()
+    Path("class/anna.py").write_text("def choose(position):\n    return position.moves[0]\n")
+    Path("class/bert").mkdir()
     write_network(Path("small.net"), mossa.game("connect4"))
     for line in LINES:
         done = call(*line.split())

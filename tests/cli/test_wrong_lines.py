@@ -187,7 +187,7 @@ TARGETS: dict[str, list[str]] = {
     "trace": ["--output"],
     "lab": ["--csv", "--plot"],
     "match": ["--save"],
-    "grade": ["--junit"],
+    "grade": ["--junit", "--csv"],
     "tournament report": ["--html", "--csv", "--moves", "--records"],
     "train report": ["--csv", "--losses", "--plot"],
     "export gomocup": ["--output"],

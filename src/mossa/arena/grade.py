@@ -19,7 +19,7 @@ A suite is a TOML file, checked to its end before anything is played:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
 from pathlib import Path
@@ -91,17 +91,19 @@ class Suite:
     exercises: tuple[Exercise, ...] = field(repr=False)
 
 
-def grade(player: PlayerLike, suite: Suite) -> Iterator[Graded]:
+def grade(player: PlayerLike, suite: Suite, oracle: Oracle | None = None) -> Iterator[Graded]:
     """Yield what came of every exercise. A player that fails one still gets the others.
 
     Before it is asked anything, players that do not start are refused, and positions are solved:
-    one that cannot be is a fault of the suite.
+    one that cannot be is a fault of the suite. Whoever grades many gives an ``oracle``, which
+    solves them once for all.
     """
-    _check_players(player, suite)
-    oracle = Oracle(_ORACLE)
+    oracle = new_oracle() if oracle is None else oracle
+    _check_opponents(suite)
     for exercise in suite.exercises:
-        if exercise.opponent is None and exercise.best is None:
-            _solved(oracle, exercise, exercise.position)
+        if _check_start(player, exercise, suite.conditions):
+            break
+    _solve_positions(suite, oracle)
     for exercise in suite.exercises:
         begin = perf_counter()
         kind = "position" if exercise.opponent is None else "opponent"
@@ -116,17 +118,31 @@ def grade(player: PlayerLike, suite: Suite) -> Iterator[Graded]:
         yield Graded(exercise.name, kind, passed, detail, exercise.points, seconds)
 
 
-def _check_players(given: PlayerLike, suite: Suite) -> None:
-    """Start every program once, on the first game that it is asked to play."""
+def new_oracle() -> Oracle:
+    """Return what solves the positions of a suite."""
+    return Oracle(_ORACLE)
+
+
+def check_suite(suite: Suite, oracle: Oracle) -> None:
+    """Raise InvalidSuiteError if no player could be graded: an opponent, or a position, is bad."""
+    _check_opponents(suite)
+    _solve_positions(suite, oracle)
+
+
+def _solve_positions(suite: Suite, oracle: Oracle) -> None:
+    for exercise in suite.exercises:
+        if exercise.opponent is None and exercise.best is None:
+            _solved(oracle, exercise, exercise.position)
+
+
+def _check_opponents(suite: Suite) -> None:
+    """Start every opponent once, on the first game that it is asked to play."""
     opponents = {each.opponent: each for each in reversed(suite.exercises) if each.opponent}
     for spec, exercise in opponents.items():
         try:
             _check_start(spec, exercise, suite.conditions)
         except InvalidPlayerError as error:
             raise InvalidSuiteError(f"{exercise.name}: {error}") from None
-    for exercise in suite.exercises:
-        if _check_start(given, exercise, suite.conditions):
-            return
 
 
 def _check_start(given: PlayerLike, exercise: Exercise, conditions: Conditions) -> bool:
@@ -379,11 +395,16 @@ def to_data(player: str, suite: Suite, graded: list[Graded]) -> dict[str, Any]:
 
 def to_junit(player: str, suite: Suite, graded: list[Graded]) -> str:
     """Return the grades as JUnit XML, which every build server shows."""
+    return xml_text(junit_suite(player, suite.name, graded))
+
+
+def junit_suite(player: str, name: str, graded: Sequence[Graded]) -> ElementTree.Element:
+    """Return the grades of a player as an element of JUnit XML."""
     failed = sum(not each.passed for each in graded)
     seconds = sum(each.seconds for each in graded)
     root = ElementTree.Element(
         "testsuite",
-        name=_xml(suite.name),
+        name=xml_safe(name),
         tests=str(len(graded)),
         failures=str(failed),
         errors="0",
@@ -394,16 +415,21 @@ def to_junit(player: str, suite: Suite, graded: list[Graded]) -> str:
         case = ElementTree.SubElement(
             root,
             "testcase",
-            classname=_xml(f"{player}.{each.kind}"),
-            name=_xml(each.name),
+            classname=xml_safe(f"{player}.{each.kind}"),
+            name=xml_safe(each.name),
             time=f"{each.seconds:.3f}",
         )
         if not each.passed:
-            ElementTree.SubElement(case, "failure", message=_xml(each.detail))
+            ElementTree.SubElement(case, "failure", message=xml_safe(each.detail))
+    return root
+
+
+def xml_text(root: ElementTree.Element) -> str:
+    """Return a document of XML, indented."""
     ElementTree.indent(root)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, "unicode") + "\n"
 
 
-def _xml(text: str) -> str:
+def xml_safe(text: str) -> str:
     """Replace what XML cannot hold at all."""
     return "".join(each if each.isprintable() else "?" for each in text)

@@ -9,6 +9,7 @@ from math import log10
 from statistics import median
 from typing import Any
 
+from mossa.arena.html import document, table
 from mossa.arena.report import Report
 from mossa.arena.words import (
     ACCURACY,
@@ -22,23 +23,6 @@ from mossa.arena.words import (
     unplayed_text,
 )
 from mossa.quantities import counted
-
-_STYLE = """
-:root { color-scheme: light dark; --line: #8884; --one: #3b7dd8; --two: #d8703b; }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.6rem } h2 { font-size: 1.2rem; margin-top: 2rem }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; display: block;
-  overflow-x: auto }
-th, td { padding: .2rem .7rem; border-bottom: 1px solid var(--line); text-align: right }
-th:first-child, td:first-child, .texts td, .texts th { text-align: left }
-th, td { white-space: nowrap } .texts td:last-child { white-space: normal; min-width: 16rem }
-svg { max-width: 100%; height: auto }
-svg text { fill: currentColor; font: 13px system-ui, sans-serif }
-.one { fill: var(--one) } .path { stroke: var(--one); fill: none; stroke-width: 2 }
-.bar { stroke: currentColor; stroke-width: 1.5 } .axis { stroke: var(--line) }
-.bound { stroke: var(--two); stroke-dasharray: 5 4 } small, .note { opacity: .75 }
-.warning { border-left: 4px solid var(--two); padding-left: .8rem }
-"""
 
 _SHOWN_GAMES = 2000  # rows of games on the page; all are in the CSV
 _SHOWN_FORFEITS = 200
@@ -79,13 +63,7 @@ def to_html(report: Report, llr: Sequence[float] = ()) -> str:
     parts += ["<h2>By game and side</h2>", _by_side(report)]
     parts += ["<h2>Time</h2>", _time_plot(report), "<h2>Games</h2>", _by_game(report)]
     parts += [_forfeits(report), _game_list(report)]
-    return (
-        "<!doctype html>\n<html lang=en><meta charset=utf-8>"
-        '<meta name=viewport content="width=device-width">'
-        f"<title>{escape(title)}</title><style>{_STYLE}</style>\n"
-        + "\n".join(parts)
-        + "\n</html>\n"
-    )
+    return document(title, parts)
 
 
 def _games(names: Sequence[str]) -> str:
@@ -93,25 +71,6 @@ def _games(names: Sequence[str]) -> str:
 
 
 # ---------------------------------------------------------------- tables
-
-
-def _table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, texts: bool = False) -> str:
-    """Return a table of numbers below each other, or of texts."""
-    head = "".join(f"<th>{escape(name)}</th>" for name in columns)
-    body = "".join(
-        "<tr>" + "".join(f"<td>{escape(_cell(cell))}</td>" for cell in row) + "</tr>"
-        for row in rows
-    )
-    kind = " class=texts" if texts else ""
-    return f"<table{kind}><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-
-
-def _cell(cell: Any) -> str:
-    if cell is None:
-        return ""
-    if isinstance(cell, float):
-        return f"{cell:,.0f}" if abs(cell) >= 1000 else f"{cell:.4g}"
-    return f"{cell:,}" if isinstance(cell, int) else str(cell)
 
 
 def _standings(report: Report) -> str:
@@ -132,7 +91,7 @@ def _standings(report: Report) -> str:
         )
         for row in report.standings
     ]
-    return _table([*columns, "forfeits", "late moves"], rows)
+    return table([*columns, "forfeits", "late moves"], rows)
 
 
 def _cross_table(report: Report) -> str:
@@ -147,7 +106,7 @@ def _cross_table(report: Report) -> str:
         return results_text(duel) + (f", Elo {elo}" if elo else "")
 
     rows = [(name, *(cell(name, other) for other in names)) for name in names]
-    return _table(["", *names], rows)
+    return table(["", *names], rows)
 
 
 def _gauntlet(report: Report) -> str:
@@ -164,7 +123,7 @@ def _gauntlet(report: Report) -> str:
         )
         for duel in report.challenges
     ]
-    return _table(["opponent", "games", "+", "=", "-", "score", "Elo", "LOS"], rows)
+    return table(["opponent", "games", "+", "=", "-", "score", "Elo", "LOS"], rows)
 
 
 def _by_side(report: Report) -> str:
@@ -178,7 +137,7 @@ def _by_side(report: Report) -> str:
         )
         for row in by_side(report)
     ]
-    return _table(["player", "game", "as first", "as second", "score"], rows)
+    return table(["player", "game", "as first", "as second", "score"], rows)
 
 
 def _by_game(report: Report) -> str:
@@ -191,7 +150,7 @@ def _by_game(report: Report) -> str:
         (game, sum(c.values()), c["1-0"], c["1/2"], c["0-1"], median(plies[game]))
         for game, c in counts.items()
     ]
-    return _table(["game", "games", "first wins", "draws", "second wins", "median plies"], rows)
+    return table(["game", "games", "first wins", "draws", "second wins", "median plies"], rows)
 
 
 def _forfeits(report: Report) -> str:
@@ -204,8 +163,8 @@ def _forfeits(report: Report) -> str:
     ]
     all_shown = len(rows) == len(lost)
     more = "" if all_shown else f"<p class=note>The first {len(rows):,} of {len(lost):,}.</p>"
-    table = _table(["", "game", "player", "side", "opponent", "how it lost"], rows, texts=True)
-    return "<h2>Forfeits</h2>" + more + table
+    listed = table(["", "game", "player", "side", "opponent", "how it lost"], rows, texts=True)
+    return "<h2>Forfeits</h2>" + more + listed
 
 
 def _game_list(report: Report) -> str:
@@ -223,8 +182,8 @@ def _game_list(report: Report) -> str:
     ]
     shown = len(rows)
     more = f" (the first {shown:,} of {report.done:,})" if shown < report.done else ""
-    table = _table(["", "game", "opening", "first", "second", "result", "end"], rows, texts=True)
-    return f"<details><summary>All games{more}</summary>{table}</details>"
+    listed = table(["", "game", "opening", "first", "second", "result", "end"], rows, texts=True)
+    return f"<details><summary>All games{more}</summary>{listed}</details>"
 
 
 def _sprt(sprt: dict[str, Any]) -> str:
@@ -236,8 +195,10 @@ def _accuracy(report: Report) -> str:
         (each.player, each.phase, each.moves, f"{each.kept:.1%}", f"{each.loss:.3f}")
         for each in report.oracle
     ]
-    table = _table(ACCURACY, rows)
-    return table + "<p class=note>Only moves from positions whose exact value is known.</p>"
+    return (
+        table(ACCURACY, rows)
+        + "<p class=note>Only moves from positions whose exact value is known.</p>"
+    )
 
 
 # ---------------------------------------------------------------- plots

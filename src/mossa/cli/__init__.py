@@ -46,7 +46,7 @@ COMMANDS = {
     "new": "Begin a player, a game or an experiment.",
     "match": "Play one game between two players.",
     "check-player": "Try out a player: rules, deadlines, bad input.",
-    "grade": "Grade a player on a suite of tasks.",
+    "grade": "Grade a player, or a class, on a suite of tasks.",
     "tournament": "Play tournaments that survive anything.",
     "train": "Train a network by self-play.",
     "net": "Show what a network is and how it was trained.",

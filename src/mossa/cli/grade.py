@@ -1,16 +1,38 @@
-"""``mossa grade``: a player against a teacher's suite."""
+"""``mossa grade``: a player, or a whole class, against a teacher's suite."""
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.table import Table
 from rich.text import Text
 
-from mossa.arena.grade import grade, read_suite, to_data, to_junit
-from mossa.cli.common import Json, check_target
+from mossa.arena.grade import Suite, grade, read_suite, to_data, to_junit
+from mossa.arena.school_class import (
+    Student,
+    class_csv,
+    class_data,
+    class_junit,
+    class_pages,
+    grade_class,
+    possible,
+)
+from mossa.arena.students import entries
+from mossa.cli.common import (
+    Json,
+    check_folder,
+    check_target,
+    fail,
+    print_wide,
+    progress_bar,
+    stopped,
+)
+from mossa.errors import shorten
+from mossa.files import replace_file
 from mossa.quantities import counted
 
 
@@ -18,7 +40,9 @@ def run(
     player: Annotated[
         str,
         typer.Argument(
-            metavar="PLAYER", help="A spec, a program as ugi:./bot, or Python as file.py:name."
+            metavar="PLAYER",
+            help="A spec, a program as ugi:./bot, Python as file.py:name; or a folder with a file "
+            "or folder for each student.",
         ),
     ],
     suite_file: Annotated[
@@ -27,13 +51,36 @@ def run(
     junit: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the grades as JUnit XML.")
     ] = None,
+    csv: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Of a class: write a CSV file with a line per student."),
+    ] = None,
+    pages: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Of a class: write a web page for every student."),
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            min=1, max=1024, metavar="N", help="Students to grade at once (default: one per core)."
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """Grade a player on a suite of positions to solve and opponents to beat.
+    """Grade a player, or a whole class, on positions to solve and opponents to beat.
 
-    The exit code is 1 if it fails any of them.
+    The exit code is 1 if a player fails any of them; for a class it is 0. Ctrl-C keeps the students
+    that are finished.
     """
     check_target(junit)
+    if _is_folder(player):
+        check_target(csv)
+        check_folder(pages, "pages")
+        _grade_class(Path(player), suite_file, junit, csv, pages, workers, as_json)
+        return
+    for option, value in (("--csv", csv), ("--pages", pages), ("--workers", workers)):
+        if value is not None:
+            fail(f"{option} is for a folder of students, and {shorten(player)} is none")
     suite = read_suite(suite_file)
     console = Console()
     graded = []
@@ -54,3 +101,65 @@ def run(
         )
     if data["passed"] < data["total"]:
         sys.exit(1)
+
+
+def _is_folder(given: str) -> bool:
+    """Tell whether a folder is given: nothing at all is no folder, and no spec is one."""
+    try:
+        return bool(given.strip()) and Path(given).is_dir()
+    except OSError:  # too long for a name
+        return False
+
+
+def _grade_class(
+    folder: Path,
+    suite_file: Path,
+    junit: Path | None,
+    csv: Path | None,
+    pages: Path | None,
+    workers: int | None,
+    as_json: bool,
+) -> None:
+    suite = read_suite(suite_file)
+    written = [path for path in (suite_file, junit, csv, pages) if path is not None]
+    handed = entries(folder, but=written)
+    if not handed:
+        fail(f"nobody to grade in {shorten(str(folder))}: expected a file or folder per student")
+    with progress_bar(as_json, long=True) as bar:
+        task = bar.add_task("", total=len(handed), name=suite.name)
+        students = grade_class(
+            handed,
+            suite,
+            count=workers,
+            progress=lambda student: bar.update(task, advance=1, description=student.name),
+        )
+    if csv is not None:
+        replace_file(csv, class_csv(students, suite).encode())
+    if junit is not None:
+        replace_file(junit, class_junit(students, suite).encode())
+    if pages is not None:
+        pages.mkdir(exist_ok=True)
+        for name, text in class_pages(students, suite):
+            replace_file(pages / name, text.encode())
+    if as_json:
+        print(json.dumps(class_data(students, suite, len(handed)), allow_nan=False))
+    else:
+        _show(students, suite)
+    if len(students) < len(handed):
+        stopped(f"{len(students):,} of {counted(len(handed), 'student')} graded")
+
+
+def _show(students: Sequence[Student], suite: Suite) -> None:
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for name, side in (("student", "left"), ("points", "right"), ("passed", "right")):
+        table.add_column(name, justify="left" if side == "left" else "right", no_wrap=True)
+    table.add_column("", no_wrap=True)
+    for each in students:
+        table.add_row(
+            Text(each.name),
+            f"{each.points:g} of {possible(suite):g}",
+            f"{each.passed} of {len(suite.exercises)}",
+            Text(each.problem, "red"),
+        )
+    if students:
+        print_wide(Console(), table)

@@ -6,6 +6,7 @@ from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 from time import monotonic
 from typing import ClassVar, Self, TypeGuard
 
@@ -38,6 +39,8 @@ class ExternalPlayer(Player):
     """Whether a program plays one side for a whole game, and cannot be asked for the other."""
     least_time: ClassVar[float] = 0.0
     """Seconds a move below which it does not know what its limit is."""
+    folder: Path | None = None
+    """Where it is started; None: in the folder of whoever asks."""
     told_name: str | None = None
     """What it calls itself."""
     told_game: str | None = None
@@ -91,13 +94,15 @@ class ExternalPlayer(Player):
 
     def anew(self) -> Self:
         """Return a player of the same program with the same limits that is not running."""
-        return type(self)(
+        again = type(self)(
             self.command, name=self.name, memory=self._memory, start=self.start, time=self._time
         )
+        again.folder = self.folder
+        return again
 
     def launch(self) -> Process:
         """Start the program; talking to it is up to the caller."""
-        return Process(self.command, memory=self._memory)
+        return Process(self.command, memory=self._memory, folder=self.folder)
 
     @contextmanager
     def _killed_if_it_fails(self, turn: Turn) -> Iterator[None]:

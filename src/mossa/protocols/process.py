@@ -89,8 +89,11 @@ def _sweep_at_exit() -> None:
 class Process:
     """A running program. Lines are text in UTF-8; what is not becomes replacement characters."""
 
-    def __init__(self, command: Sequence[str], *, memory: int) -> None:
-        """Start the program, with ``memory`` megabytes; raise PlayerFailedError if it cannot."""
+    def __init__(self, command: Sequence[str], *, memory: int, folder: Path | None = None) -> None:
+        """Start the program, with ``memory`` megabytes; raise PlayerFailedError if it cannot.
+
+        It is started in ``folder``, or here.
+        """
         self.name = shlex.join(command)
         if os.name != "posix":
             raise PlayerFailedError("start", "external programs need Linux or macOS")
@@ -101,6 +104,7 @@ class Process:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 bufsize=0,
+                cwd=folder,
                 start_new_session=True,
                 env={**os.environ, OWNER: str(os.getpid())},
             )

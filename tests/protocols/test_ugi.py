@@ -17,7 +17,7 @@ import mossa
 from mossa._core import Limits
 from mossa.players import Choice
 from mossa.players.clocks import Turn
-from mossa.protocols import UgiPlayer, check_player, serve
+from mossa.protocols import UgiPlayer, check_player, hosted, serve
 from mossa.protocols.check import program_of
 from mossa.protocols.gomocup.drive import GomocupPlayer
 from mossa.protocols.ugi.drive import go_line, position_line, read_info, read_score, write_score
@@ -266,6 +266,14 @@ def test_our_own_engine_tells_what_it_found() -> None:
     assert depths[0] == 4
     assert nodes[0] > 10
     assert scores[0]["text"].startswith("~ ")
+
+
+def test_python_in_a_file_has_the_time_to_start_that_a_match_gives_it() -> None:
+    """It had ten seconds, whatever --start and a suite said."""
+    player = hosted("bot.py:choose")
+    player.limit(memory=100, start=77)
+    assert player.start == 77
+    assert player.anew().start == 77
 
 
 @posix

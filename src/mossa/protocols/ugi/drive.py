@@ -12,7 +12,7 @@ from time import monotonic
 from mossa._core import Game, Move, Position, Side
 from mossa.errors import GameError, PlayerFailedError, shorten
 from mossa.players import Choice, Group, PlayerKind, register
-from mossa.players.clocks import MEMORY, START, Turn
+from mossa.players.clocks import Turn
 from mossa.protocols.external import OPTIONS, ExternalPlayer
 from mossa.protocols.process import Process
 from mossa.search import Estimate, Exact, Info, Score
@@ -203,11 +203,11 @@ def write_score(score: Score) -> str:
     return f"cp {score.value:g}"
 
 
-def hosted(spec: str, *, memory: int = MEMORY, start: float = START) -> UgiPlayer:
+def hosted(spec: str) -> UgiPlayer:
     """Return a player of other people's Python code in a process of its own."""
     # -P: a file of this folder that is called like one of Python's own must not take its place.
     command = [sys.executable, "-P", "-m", "mossa", "engine", "ugi", "--player", spec]
-    return UgiPlayer(command, name=spec, memory=memory, start=start)
+    return UgiPlayer(command, name=spec)
 
 
 register(

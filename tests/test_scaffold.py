@@ -76,9 +76,7 @@ def test_the_languages() -> None:
 @pytest.mark.parametrize(
     "language",
     [
-        each
-        if each in ("c", "python", "javascript")
-        else pytest.param(each, marks=pytest.mark.slow)
+        each if each in ("c", "javascript") else pytest.param(each, marks=pytest.mark.slow)
         for each in LANGUAGES
     ],
 )

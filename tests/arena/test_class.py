@@ -23,7 +23,7 @@ from mossa.scaffold import LANGUAGES, new_player
 
 SUITE = """
 name = "Second week"
-time = 2
+time = 4
 start = 60
 
 [[positions]]

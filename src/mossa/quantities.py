@@ -5,7 +5,7 @@ import re
 
 from mossa.errors import GameError, shorten
 
-__all__ = ["counted", "duration", "percentages", "read_duration", "units"]
+__all__ = ["counted", "duration", "percentages", "read_duration", "rounded", "units"]
 
 
 def counted(number: int, noun: str, plural: str | None = None) -> str:
@@ -16,6 +16,15 @@ def counted(number: int, noun: str, plural: str | None = None) -> str:
 def units(number: int, plural: str) -> str:
     """Return ``1 seed`` or ``12 seeds``, told what is counted as a game's traits name it."""
     return counted(number, plural.removesuffix("s"), plural)
+
+
+def rounded(number: int, noun: str) -> str:
+    """Return a count in little room: ``1 node``, ``12 k nodes``, ``3.4 M nodes``."""
+    if number < 1000:
+        return counted(number, noun)
+    if number < 1_000_000:
+        return f"{number / 1000:.0f} k {noun}s"
+    return f"{number / 1_000_000:.1f} M {noun}s"
 
 
 def duration(seconds: float) -> str:

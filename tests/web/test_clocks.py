@@ -11,7 +11,7 @@ from clients import HOME, act
 from fastapi.testclient import TestClient
 
 from mossa.records import parse_records
-from mossa.web import timing
+from mossa.session import timing
 from mossa.web.app import create_app
 from mossa.web.store import Store
 

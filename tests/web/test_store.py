@@ -17,7 +17,7 @@ import pytest
 from browsing import STOPPED, Server
 from fastapi.testclient import TestClient
 
-from mossa.web import turns
+from mossa.web import saved_games
 from mossa.web.app import create_app
 from mossa.web.store import Store
 
@@ -148,7 +148,7 @@ def test_a_damaged_file(tmp_path: Path) -> None:
 def test_what_nobody_has_foreseen_is_json_too(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delattr(turns, "state")
+    monkeypatch.delattr(saved_games, "state")
     app = create_app(store)
     with TestClient(app, base_url=HOME, raise_server_exceptions=False) as client:
         answer = client.post("/api/games", json=LONG)

@@ -10,9 +10,10 @@ from fastapi.testclient import TestClient
 
 import mossa
 from mossa import Estimate, Exact
+from mossa.analysis import score_words
 from mossa.search import Score
 from mossa.web.app import create_app
-from mossa.web.states import info_data, position_state, score_words
+from mossa.web.states import info_data, position_state
 from mossa.web.store import Store
 
 

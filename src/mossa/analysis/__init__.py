@@ -3,6 +3,7 @@
 from mossa.analysis.analyst import MANY_MOVES, Analysis, MoveAnalysis, analyse, spec_options
 from mossa.analysis.grades import Grade, MoveReview, Review, SideReview, UngradedMove, review
 from mossa.analysis.scores import estimate_data, position_data, score_data
+from mossa.analysis.words import score_words, thought_text
 
 __all__ = [
     "MANY_MOVES",
@@ -18,5 +19,7 @@ __all__ = [
     "position_data",
     "review",
     "score_data",
+    "score_words",
     "spec_options",
+    "thought_text",
 ]

@@ -4,6 +4,7 @@ They know no rules: all they look at is the position's cells, its side to move, 
 last move, its winning cells, its outcome, and the name, traits and sizes of its game.
 """
 
+from mossa.render.flights import flights
 from mossa.render.looks import board_data, column_name, drawings
 from mossa.render.svg import to_svg
 from mossa.render.text import to_rich, to_text
@@ -13,6 +14,7 @@ __all__ = [
     "board_data",
     "column_name",
     "drawings",
+    "flights",
     "last_cells",
     "side_label",
     "side_name",

@@ -13,7 +13,8 @@ from mossa.games import KINDS, PRESETS
 from mossa.players.levels import ABILITIES
 from mossa.records import Record
 from mossa.records.record import opening
-from mossa.web import notes, timing, turns
+from mossa.session import timing, turns
+from mossa.web import notes, saved_games
 from mossa.web.messages import Arranged, Copied, MoveMade, Name, NewGame, Pasted, Seen, Wanted
 from mossa.web.opponents import served_kinds
 from mossa.web.setup_form import chosen_game
@@ -102,22 +103,22 @@ def write(copied: Copied) -> dict[str, Any]:
 @router.post("/games", status_code=201)
 def begin(new: NewGame, store: Games) -> dict[str, Any]:
     """Start a game."""
-    record = turns.begin(
+    record = saved_games.begin(
         new.game, new.first, new.second, moves=new.moves, board=new.board, clock=new.clock
     )
-    return turns.state(store.create(record))
+    return saved_games.state(store.create(record))
 
 
 @router.post("/setup", status_code=201)
 def set_up(fields: dict[str, Name], store: Games) -> dict[str, Any]:
     """Start the game that the fields of the form on the first page describe."""
-    return turns.state(store.create(turns.begin(**chosen_game(fields))))
+    return saved_games.state(store.create(saved_games.begin(**chosen_game(fields))))
 
 
 @router.get("/games/{name}")
 def load(name: str, store: Games) -> dict[str, Any]:
     """Return a saved game."""
-    return turns.state(store.load(name))
+    return saved_games.state(store.load(name))
 
 
 @router.post("/games/{name}/moves")
@@ -153,7 +154,7 @@ def flag(name: str, seen: Seen, store: Games) -> dict[str, Any]:
 @router.post("/games/{name}/rematch", status_code=201)
 def rematch(name: str, store: Games) -> dict[str, Any]:
     """Start a rematch, with sides swapped."""
-    return turns.state(store.create(turns.rematch(store.load(name).record)))
+    return saved_games.state(store.create(turns.rematch(store.load(name).record)))
 
 
 @router.get(
@@ -171,4 +172,4 @@ def record(
 
 
 def _changed(store: Store, saved: SavedGame, record: Record) -> dict[str, Any]:
-    return turns.state(store.change(saved, record))
+    return saved_games.state(store.change(saved, record))

@@ -21,7 +21,8 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import ValidationError
 
 from mossa.errors import GameError
-from mossa.web import limits, turns
+from mossa.session import turns
+from mossa.web import limits, saved_games
 from mossa.web.api import wanted_position
 from mossa.web.connections import client_of
 from mossa.web.messages import Request
@@ -86,7 +87,7 @@ class Desk:
     def newer(self, name: str, version: int) -> Message | None:
         """Return a saved game, if it has changed since a version."""
         saved = self.store.load(name)
-        return turns.state(saved) if saved.version > version else None
+        return saved_games.state(saved) if saved.version > version else None
 
     def work(self, request: Request) -> tuple[Searches, Work]:
         """Return what a request asks for, and who does it."""

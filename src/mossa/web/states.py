@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from itertools import groupby
-from math import isinf
 from typing import Any
 from urllib.parse import urlencode
 
 from mossa._core import Game, Move, Position, Shape, Side
-from mossa.analysis import Analysis, Grade, MoveReview, Review, UngradedMove, score_data
+from mossa.analysis import (
+    Analysis,
+    Grade,
+    MoveReview,
+    Review,
+    UngradedMove,
+    score_words,
+    thought_text,
+)
 from mossa.errors import InvalidGameError
 from mossa.games import game as game_named
-from mossa.quantities import counted, duration
-from mossa.render import board_data, last_cells, side_name, spoken, status
+from mossa.quantities import duration, rounded
+from mossa.render import board_data, flights, last_cells, side_name, spoken, status
 from mossa.search import Exact, Info, Score
 from mossa.search import advantage as score_advantage
+from mossa.session.wording import capitalised
 from mossa.web.limits import CELLS
-
-_Hollow = tuple[int, int]
-"""A side, and a pit or its store."""
 
 
 def game_of(name: str) -> Game:
@@ -30,11 +35,6 @@ def game_of(name: str) -> Game:
             f"{game} is too large for the board in the browser: {cells} cells, at most {CELLS}"
         )
     return game
-
-
-def capitalised(text: str) -> str:
-    """Return a text as a line of its own."""
-    return text[:1].upper() + text[1:]
 
 
 def analysis_query(
@@ -78,7 +78,7 @@ def _pits_state(position: Position) -> dict[str, Any]:
     """Return the stores in words, for screen readers, and the way each seed took."""
     names = (side_name(position.game, side) for side in Side)
     stores = (f"{name} {row[-1]}" for name, row in zip(names, position.cells, strict=True))
-    return {"described": f"Stores: {', '.join(stores)}", "flights": _flights(position)}
+    return {"described": f"Stores: {', '.join(stores)}", "flights": flights(position)}
 
 
 def _said(position: Position, move: Move) -> str:
@@ -97,37 +97,6 @@ def _places(position: Position, move: Move) -> dict[str, tuple[int, int] | None]
     return {"source": position.source(move), "target": position.target(move)}
 
 
-def _flights(position: Position) -> list[tuple[_Hollow, _Hollow]]:
-    """Return whence and whither the seeds of the last move went, one by one.
-
-    It is read off the positions before and after: the sown pit gives to those hollows behind it
-    that have gained, in their order; what else has changed hands follows.
-    """
-    if position.last_cell is None:
-        return []
-    before = Position(position.game, position.start_text, position.history[:-1])
-    places = range(position.game.sizes["pits"] + 1)
-    ring = [(side, place) for side in (0, 1) for place in places]
-    gains = [position.cells[side][place] - before.cells[side][place] for side, place in ring]
-    start = ring.index(position.last_cell)
-    flights = []
-    left, gains[start] = -gains[start], 0
-    at = start
-    while left > 0 and any(gain > 0 for gain in gains):
-        at = (at + 1) % len(ring)
-        if gains[at] > 0:
-            flights.append((start, at))
-            gains[at] -= 1
-            left -= 1
-    for to in range(len(ring)):
-        for giver in range(len(ring)):
-            moved = max(0, min(gains[to], -gains[giver]))
-            flights += [(giver, to)] * moved
-            gains[to] -= moved
-            gains[giver] += moved
-    return [(ring[giver], ring[to]) for giver, to in flights]
-
-
 def advantage(score: Score, position: Position, *, for_first: bool = False) -> float:
     """Return how far a score leans to first: 1 is won, -1 is lost, 0 is even.
 
@@ -138,62 +107,6 @@ def advantage(score: Score, position: Position, *, for_first: bool = False) -> f
     return round(lean, 3)
 
 
-def score_words(score: Score, position: Position) -> dict[str, Any]:
-    """Return a score in two lengths: short for the board, in words for people.
-
-    W7 is a win in 7 plies, L a loss, = a draw; numbers are estimates, or a margin.
-    """
-    value, distance, exact = score.value, score.distance, isinstance(score, Exact)
-    if distance is not None and value:
-        short = f"{'W' if value > 0 else 'L'}{distance}"
-    elif exact and not value:
-        short = "="
-    else:
-        short = f"{_number(value)}{'!' if exact else ''}"
-    unit = position.game.traits.unit
-    words = _margin_in_words(score, unit) if unit else _in_words(score)
-    return {**score_data(score), "short": short, "words": words}
-
-
-def _number(value: float) -> str:
-    text = f"{value:+g}" if isinf(value) else f"{round(value):+d}"
-    return text.replace("-", "\u2212").replace("+0", "0")
-
-
-def _in_words(score: Score) -> str:
-    """Return how the side to move stands, to be read after its name."""
-    value, exact = score.value, isinstance(score, Exact)
-    if exact or isinf(value):
-        if not value:
-            return "draws"
-        end = f"{'' if exact else 'probably '}{'wins' if value > 0 else 'loses'}"
-        in_time = score.distance is not None and counted(score.distance, "ply", "plies")
-        return f"{end} in {in_time}" if in_time else end
-    if not round(value):
-        return "is about even"
-    return f"is {'ahead' if value > 0 else 'behind'} ({_number(value)})"
-
-
-def _margin_in_words(score: Score, unit: str) -> str:
-    """Return the same for a score that is a margin in seeds."""
-    margin, exact = round(score.value), isinstance(score, Exact)
-    if not margin:
-        return "draws" if exact else "is about even"
-    amount = counted(abs(margin), unit.removesuffix("s"), unit)
-    if exact:
-        return f"{'wins' if margin > 0 else 'loses'} by {amount}"
-    return f"is {'ahead' if margin > 0 else 'behind'} by about {amount}"
-
-
-def _amount(count: int, noun: str) -> str:
-    """Return a number as it fits on a page: ``1 node``, ``12 k nodes``, ``3.4 M nodes``."""
-    if count < 1000:
-        return counted(count, noun)
-    if count < 1_000_000:
-        return f"{count / 1000:.0f} k {noun}s"
-    return f"{count / 1_000_000:.1f} M {noun}s"
-
-
 def outcome_advantage(position: Position) -> float | None:
     """Return the same of a game that is over; None while it goes on."""
     outcome = position.outcome
@@ -202,14 +115,12 @@ def outcome_advantage(position: Position) -> float | None:
 
 def info_data(info: Info, position: Position) -> dict[str, Any]:
     """Return what a search thinks so far."""
-    work = _amount(info.iterations, "play-out") if info.iterations else f"depth {info.depth}"
-    line = " ".join(map(str, info.line))
     return {
         "move": str(info.move),
         "said": _said(position, info.move),
         "line": _line(position, info.line or [info.move]),
         "score": score_words(info.score, position),
-        "text": f"{work} · {_amount(info.nodes, 'node')} · {info.score} · {line}",
+        "text": thought_text(info),
         "advantage": advantage(info.score, position),
         "depth": info.depth,
         "nodes": info.nodes,
@@ -234,7 +145,7 @@ _FEW = 5
 def analysis_data(analysis: Analysis) -> dict[str, Any]:
     """Return an analysis with the cells that its best line is drawn on."""
     position = analysis.position
-    nodes = _amount(analysis.nodes, "node")
+    nodes = rounded(analysis.nodes, "node")
     return {
         **analysis.to_dict(),
         "score": score_words(analysis.score, position),

@@ -10,7 +10,8 @@ from mossa.analysis import MANY_MOVES, Analysis, analyse, review
 from mossa.players import player
 from mossa.records import Record
 from mossa.search import Info
-from mossa.web import timing, turns
+from mossa.session import timing, turns
+from mossa.web import saved_games
 from mossa.web.evaluation import analyst_spec
 from mossa.web.limits import (
     ANALYSIS_SECONDS,
@@ -72,7 +73,7 @@ def computer_move(store: Store, opponents: Opponents, saved: SavedGame) -> Work:
             changed = store.change(saved, turns.move(record, str(choice.move), thought=thought))
         except OutdatedError:  # another page was faster
             changed, info = store.load(saved.id), None
-        report({"info": info, "game": turns.state(changed)})
+        report({"info": info, "game": saved_games.state(changed)})
 
     return work
 
@@ -81,7 +82,7 @@ def game_as_it_is(saved: SavedGame) -> Work:
     """Return the work for a move that is no longer wanted: to say how the game stands."""
 
     def work(stop: StopToken, report: Report) -> None:
-        report({"info": None, "game": turns.state(saved)})
+        report({"info": None, "game": saved_games.state(saved)})
 
     return work
 

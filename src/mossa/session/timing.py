@@ -1,9 +1,9 @@
-"""The clocks of a saved game. The server is the referee: it measures, pages only show.
+"""The clocks of a game. Whoever keeps the game is the referee: it measures, boards only show.
 
 A record keeps in ``extra`` the clock (``"300+5"``), the time of every move (``times_ms``) and,
 while the game goes on, when the turn began (``since``, seconds of the epoch: a restart stops no
 clock). What is left follows from these, so moves that are taken back give their time back. The
-first move of a game is free, as is the time that the computer waits for a page to ask it to think.
+first move of a game is free, as is the time that the computer waits for a board to ask it to think.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from mossa._core import Side
 from mossa.players.clocks import Clocks, Conditions, Turn
 from mossa.records import Record
 from mossa.records.record import FIRST_WINS, OPEN, SECOND_WINS
-from mossa.web.wording import THE_OTHER
+from mossa.session.wording import THE_OTHER
 
 OUT_OF_TIME = f"{THE_OTHER} ran out of time"
 
@@ -87,6 +87,20 @@ def taken_back(record: Record) -> Record:
         extra = {"clock": clock_of(record), "times_ms": times}
         if times:
             extra["since"] = time()
+    return replace(record, extra=extra)
+
+
+def resumed(record: Record) -> Record:
+    """Return a game from a file that goes on now: with its clocks, if it was played with any."""
+    clock, times = clock_of(record), _times(record)
+    extra: dict[str, Any] = {}
+    if clock and len(times) == len(record.moves) and all(isinstance(t, int) for t in times):
+        Conditions.of(clock=clock)
+        extra = {"clock": clock, "times_ms": times}
+        if times and record.result == OPEN:
+            extra["since"] = time()
+    if "end" in record.extra:
+        extra["end"] = str(record.extra["end"])
     return replace(record, extra=extra)
 
 

@@ -1,18 +1,23 @@
-"""What a page says of a saved game: who plays, whose turn it is, how it ended."""
+"""What a board says of a game: who plays, whose turn it is, how it ended."""
 
 from __future__ import annotations
 
 import re
 
 from mossa._core import Side
+from mossa.players import HumanPlayer
 from mossa.records import Record
 from mossa.render import side_name, status
-from mossa.web.opponents import HUMAN
-from mossa.web.states import capitalised
 
+HUMAN = HumanPlayer.name
 _YOU, _PERSON = "You", "Person"
 THE_OTHER = "the other side"
 """Whoever lost, in the reasons that are saved with a game."""
+
+
+def capitalised(text: str) -> str:
+    """Return a text as a line of its own."""
+    return text[:1].upper() + text[1:]
 
 
 def player_names(record: Record) -> dict[str, str]:

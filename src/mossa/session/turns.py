@@ -1,35 +1,24 @@
-"""What may be done with a saved game: begin, move, take back, resign, flag, play again."""
+"""What may be done with a game: move, take back, resign, claim the time, play again."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
-from typing import Any
 
-from mossa._core import Side
+from mossa._core import Position, Side
 from mossa.errors import GameError
 from mossa.records import Record
-from mossa.records.record import FIRST_WINS, OPEN, SECOND_WINS, opening
-from mossa.web import timing
-from mossa.web.opponents import HUMAN, check_spec
-from mossa.web.states import analysis_query, game_of, position_state
-from mossa.web.store import SavedGame
-from mossa.web.wording import THE_OTHER, game_status, player_names
+from mossa.records.record import DRAW, FIRST_WINS, OPEN, SECOND_WINS, opening
+from mossa.session import timing
+from mossa.session.wording import HUMAN, THE_OTHER
 
 RESIGNED = f"{THE_OTHER} resigned"
 
 
-def begin(
-    game: str, first: str, second: str, *, moves: str = "", board: str = "", clock: str = ""
-) -> Record:
-    """Return a new game, perhaps from a board of its own, with its first moves made, or clocks."""
-    position = opening(game_of(game), board or None).after(moves)
-    record = Record.from_position(
-        position,
-        first=check_spec(first, position.game),
-        second=check_spec(second, position.game),
-        date=date.today().isoformat(),
-    )
+def begin(position: Position, first: str, second: str, *, clock: str = "") -> Record:
+    """Return a new game of two players, by their specs, which goes on at a position."""
+    today = date.today().isoformat()
+    record = Record.from_position(position, first=first, second=second, date=today)
     return timing.set_clock(record, clock)
 
 
@@ -78,7 +67,7 @@ def take_back(record: Record) -> Record:
         raise GameError("the game was lost on time; its moves cannot be taken back")
     if awaits_person(record) and timing.is_late(record, timing.taken(record)):
         return timing.flagged(record)
-    kept = _decision_before(record)
+    kept = decision_before(record)
     if kept is None:
         raise GameError("there is nothing to take back")
     return timing.taken_back(replace(record, moves=record.moves[:kept], result=OPEN))
@@ -99,45 +88,11 @@ def resign(record: Record) -> Record:
 
 def rematch(record: Record) -> Record:
     """Return a new game of the same players with the sides changed."""
-    clock = timing.clock_of(record)
-    return begin(
-        record.game.name, record.second, record.first, board=record.start or "", clock=clock
-    )
+    start = opening(record.game, record.start)
+    return begin(start, record.second, record.first, clock=timing.clock_of(record))
 
 
-def state(saved: SavedGame) -> dict[str, Any]:
-    """Return a saved game as plain data for a page."""
-    record = saved.record
-    end = _end(record)
-    return {
-        "id": saved.id,
-        "version": saved.version,
-        "players": {"first": record.first, "second": record.second},
-        "names": player_names(record),
-        "status": game_status(record, end),
-        "result": record.result,
-        "end": end,
-        "awaits": None if is_over(record) else "person" if awaits_person(record) else "computer",
-        "can_take_back": not timing.is_lost_on_time(record)
-        and _decision_before(record) is not None,
-        "clock": timing.clock_state(record, awaits_person=awaits_person(record)),
-        "query": analysis_query(
-            record.game.name,
-            " ".join(map(str, record.moves)),
-            board=record.start,
-            side=_only_person(record),
-        ),
-        "position": position_state(record.position),
-    }
-
-
-def _only_person(record: Record) -> str | None:
-    """Return the side of the person who plays the computer; None unless there is one."""
-    people = [side.name for side in Side if spec_of(record, side) == HUMAN]
-    return people[0] if len(people) == 1 else None
-
-
-def _decision_before(record: Record) -> int | None:
+def decision_before(record: Record) -> int | None:
     """Return how many moves had been made when a person last decided, before the last move."""
     decisions = [
         ply
@@ -147,12 +102,14 @@ def _decision_before(record: Record) -> int | None:
     return decisions[-1] if decisions else None
 
 
-def _end(record: Record) -> dict[str, str | None] | None:
+def end_of(record: Record) -> dict[str, str | None] | None:
     """Return who won and why; None while the game goes on."""
     outcome = record.position.outcome
     if outcome is not None:
         return {"winner": outcome.winner and outcome.winner.name, "reason": outcome.reason}
     if not is_over(record):
         return None
+    if record.result == DRAW:
+        return {"winner": None, "reason": str(record.extra.get("end", "agreed"))}
     winner = Side.first if record.result == FIRST_WINS else Side.second
     return {"winner": winner.name, "reason": str(record.extra.get("end", RESIGNED))}

@@ -162,6 +162,8 @@ PYTHON_LAYERS = {
     "session.wording": "what a board says of a game",
     "session.timing": "the clocks of a game",
     "session.turns": "what may be done with a game",
+    "session.seats": "threads in which players think; knows no games",
+    "session.session": "a game at a board: its record, its players, what is shown",
     "terminal": "a game between players, drawn on a terminal and saved as a record",
     "web.limits": "what clients may ask of the server, in numbers",
     "web.states": "positions and thoughts as data for pages",

@@ -1,0 +1,376 @@
+"""A game at the board: its record, the players who think in threads, and the move that is shown.
+
+There is nothing of a screen here. A board calls the methods, from one thread, and is told by its
+`Listener` what has changed, in the same thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from mossa._core import Limits, Position, Side, StopToken
+from mossa.analysis import Analysis, analyse
+from mossa.errors import FORFEITS, GameError, PlayerFailedError, failure
+from mossa.players import Choice, Player, checked, is_foreign, stricter
+from mossa.players import player as player_named
+from mossa.players.engine import STRONGEST
+from mossa.protocols.process import kill_all
+from mossa.records import Record, read_records, write_records
+from mossa.search import Info
+from mossa.session import timing, turns
+from mossa.session.seats import Deliver, Job, Seat
+from mossa.session.wording import game_status, player_names
+
+HINT_SECONDS = 1.0
+"""Long enough for a good answer, short enough to ask often."""
+ANALYSIS_SECONDS = 60.0
+"""After that nobody waits for a deeper look."""
+PATIENCE = 1.0
+"""Seconds that players have to end what they do when the board is closed."""
+
+
+class Listener:
+    """A board: it is told what happens. What it does not care for it need not override."""
+
+    def changed(self) -> None:
+        """Hear that the game has changed, or the move that is shown."""
+
+    def thinking(self, info: Info) -> None:
+        """Hear what the player to move thinks so far."""
+
+    def moved(self, side: Side, choice: Choice) -> None:
+        """Hear what a player has chosen, and why, before the game changes."""
+
+    def failed(self, message: str) -> None:
+        """Hear that the player to move failed: the game waits."""
+
+    def hinted(self, info: Info | None, problem: str = "") -> None:
+        """Hear of a good move, or why there is none."""
+
+    def analysed(self, analysis: Analysis | None, problem: str = "") -> None:
+        """Hear what the moves of the position that is shown are worth, or why nobody knows."""
+
+
+class Session:
+    """One game after the other between the same two players."""
+
+    def __init__(
+        self,
+        position: Position,
+        first: Player,
+        second: Player,
+        *,
+        deliver: Deliver,
+        listener: Listener | None = None,
+        limits: Limits | None = None,
+        clock: str = "",
+    ) -> None:
+        """Take where the game begins, who plays, and how long computers may think.
+
+        ``deliver`` has a function called in the thread of the board.
+        """
+        self.record = turns.begin(position, first.name, second.name, clock=clock)
+        self.players = [first, second]
+        self.failure: PlayerFailedError | None = None
+        """What the player to move did instead of moving."""
+        self.analysing = False
+        self.listener = listener or Listener()
+        self._limits = limits or Limits()
+        self._deliver = deliver
+        self._seats = [Seat(f"mossa {side.name}") for side in Side]
+        self._helper, self._analyst = Seat("mossa hint"), Seat("mossa analysis")
+        self._helping: Player | None = None  # each is made and used in its own thread
+        self._scoring: Player | None = None
+        self._unready = set(Side)  # players that have to be told that a new game begins
+        self._positions = list(self.record.positions())
+        self._shown: int | None = None
+
+    # ---------------------------------------------------------------- what there is to see
+
+    @property
+    def position(self) -> Position:
+        """Where the game stands."""
+        return self._positions[-1]
+
+    @property
+    def shown(self) -> Position:
+        """The position that is looked at: where the game stands, or an earlier one."""
+        return self._positions[self.ply]
+
+    @property
+    def ply(self) -> int:
+        """The number of moves that led to the position that is shown."""
+        return len(self.record.moves) if self._shown is None else self._shown
+
+    @property
+    def is_live(self) -> bool:
+        """Tell whether what is shown is where the game stands."""
+        return self._shown is None
+
+    @property
+    def is_over(self) -> bool:
+        """Tell whether the game has ended."""
+        return turns.is_over(self.record)
+
+    @property
+    def awaits_person(self) -> bool:
+        """Tell whether the board may make the next move: a person's, or that of who failed."""
+        return turns.awaits_person(self.record) or (self.failure is not None and not self.is_over)
+
+    @property
+    def moves_again(self) -> bool:
+        """Tell whether the side to move has made the last move too."""
+        return (
+            len(self._positions) > 1
+            and not self.is_over
+            and self._positions[-2].side is self.position.side
+        )
+
+    @property
+    def can_take_back(self) -> bool:
+        """Tell whether a person has decided anything that can be taken back."""
+        lost = timing.is_lost_on_time(self.record)
+        return not lost and turns.decision_before(self.record) is not None
+
+    @property
+    def names(self) -> dict[Side, str]:
+        """Who plays the sides."""
+        return {Side[side]: name for side, name in player_names(self.record).items()}
+
+    @property
+    def status(self) -> str:
+        """Whose turn it is, or how the game ended."""
+        return game_status(self.record, turns.end_of(self.record))
+
+    @property
+    def clock(self) -> dict[str, Any] | None:
+        """The seconds that are left and whose clock runs; None without a clock."""
+        return timing.clock_state(self.record, awaits_person=not self.is_over)
+
+    # ---------------------------------------------------------------- what may be done
+
+    def begin(self) -> None:
+        """Let the game go on: a computer whose turn it is begins to think."""
+        self._changed()
+
+    def move(self, text: str) -> None:
+        """Make a person's move, or one for a player that failed."""
+        if self.is_over:
+            raise GameError("the game is over")
+        if not self.awaits_person:
+            raise GameError(f"{self.names[self.position.side]} is to move")
+        if not self.is_live:
+            raise GameError("this is an earlier move: go to the last one to play on")
+        thought = None if self.failure is None else 0.0  # it is not the person's clock that runs
+        self._set(turns.move(self.record, text, thought=thought))
+
+    def take_back(self) -> None:
+        """Return to a person's last decision."""
+        self._set(turns.take_back(self.record))
+
+    def resign(self) -> None:
+        """Give up."""
+        self._set(turns.resign(self.record))
+
+    def rematch(self) -> None:
+        """Begin again with the sides changed."""
+        self._stop()
+        self.players.reverse()
+        self._seats.reverse()
+        self._restart(turns.rematch(self.record))
+
+    def retry(self) -> None:
+        """Ask a player that failed again; one in a file, which may have been mended, is loaded."""
+        if self.failure is None:
+            raise GameError("nothing to retry: no player has failed")
+        at = self.position.side.value
+        if is_foreign(self.players[at].name):
+            self.players[at] = player_named(self.players[at].name)
+        self._set(self.record)
+
+    def tick(self) -> None:
+        """Look at the clock: a person may have run out of time."""
+        if turns.awaits_person(self.record) and timing.is_late(
+            self.record, timing.taken(self.record)
+        ):
+            self._set(turns.flag(self.record))
+
+    def step(self, by: int) -> None:
+        """Show an earlier or a later position."""
+        self.show(self.ply + by)
+
+    def show(self, ply: int) -> None:
+        """Show the position after so many moves; the game goes on meanwhile."""
+        ply = min(max(ply, 0), len(self.record.moves))
+        self._shown = None if ply == len(self.record.moves) else ply
+        self._look_again()
+        self.listener.changed()
+
+    # ---------------------------------------------------------------- files
+
+    def save(self, path: Path) -> None:
+        """Write the game to a file; raise OSError or ValueError if that cannot be done."""
+        write_records(path, [timing.stopped(self.record)])
+
+    def load(self, path: Path) -> None:
+        """Go on with the last game of a file; the players stay."""
+        loaded = read_records(path)[-1]
+        first, second = (player.name for player in self.players)
+        for player in self.players:
+            player.check_game(loaded.game)
+        record = timing.resumed(replace(loaded, first=first, second=second, branches=None))
+        self._stop()
+        self._restart(record)
+
+    # ---------------------------------------------------------------- help
+
+    def hint(self) -> None:
+        """Look for a good move; the listener hears of it."""
+        position = self.shown
+        if position.outcome is not None:
+            self.listener.hinted(None, "no hint: the game is over")
+            return
+
+        def work(stop: StopToken, report: Callable[[Info], None]) -> Info | None:
+            self._helping = self._helping or player_named(STRONGEST)
+            return self._helping.ask(position, Limits(time=HINT_SECONDS), stop=stop).info
+
+        self._helper.start(
+            Job(
+                work,
+                self._deliver,
+                reported=lambda info: None,
+                ended=self.listener.hinted,
+                failed=lambda error: self.listener.hinted(None, f"no hint: {failure(error)}"),
+            )
+        )
+
+    def analyse(self, on: bool) -> None:
+        """Score the moves of whatever position is shown, or no longer."""
+        self.analysing = on
+        self._look_again()
+
+    def _look_again(self) -> None:
+        self._helper.cancel()
+        self._analyst.cancel()
+        if not self.analysing:
+            return
+        position = self.shown
+        if position.outcome is not None:
+            self.listener.analysed(None, "nothing to analyse: the game is over")
+            return
+
+        def work(stop: StopToken, report: Callable[[Analysis], None]) -> Analysis | None:
+            last = None
+            self._scoring = self._scoring or player_named(STRONGEST)
+            for last in analyse(position, time=ANALYSIS_SECONDS, player=self._scoring, stop=stop):
+                report(last)
+            return last
+
+        self._analyst.start(
+            Job(
+                work,
+                self._deliver,
+                reported=self.listener.analysed,
+                ended=self.listener.analysed,
+                failed=lambda error: self.listener.analysed(None, str(failure(error))),
+            )
+        )
+
+    # ---------------------------------------------------------------- turns
+
+    def _set(self, record: Record) -> None:
+        self._stop()
+        kept = len(_common(self.record.moves, record.moves))
+        del self._positions[kept + 1 :]
+        for move in record.moves[kept:]:
+            self._positions.append(self._positions[-1].play(move))
+        self.record = record
+        self._changed()
+
+    def _restart(self, record: Record) -> None:
+        self.record = record
+        self._positions = list(record.positions())
+        self._unready = set(Side)
+        self._changed()
+
+    def _changed(self) -> None:
+        """Show where the game stands, and ask the computer if it is its turn."""
+        self._shown = None
+        self.failure = None
+        self._look_again()
+        self.listener.changed()
+        if not self.is_over and not turns.awaits_person(self.record):
+            self._think()
+
+    def _stop(self) -> None:
+        for seat in self._seats:
+            seat.cancel()
+
+    def _think(self) -> None:
+        position, side = self.position, self.position.side
+        player = self.players[side.value]
+        turn = timing.turn(self.record)
+        limits = self._limits if turn is None else stricter(turn.limits, self._limits)
+        is_new = side in self._unready
+        self._unready.discard(side)
+        began = monotonic()
+
+        def work(stop: StopToken, report: Callable[[Info], None]) -> Choice:
+            try:
+                if is_new:
+                    player.prepare(position.game, side)
+                return checked(player.ask(position, limits, report=report, stop=stop), position)
+            except (Exception, SystemExit) as error:
+                raise failure(error) from error
+
+        def ended(choice: Choice) -> None:
+            self.listener.moved(side, choice)
+            self._set(turns.move(self.record, str(choice.move), thought=monotonic() - began))
+
+        def failed(error: BaseException) -> None:
+            reason = failure(error)
+            name = self.names[side]
+            self.failure = PlayerFailedError(
+                reason.kind, f"{name} {FORFEITS[reason.kind]}: {reason.reason}"
+            )
+            self.listener.failed(str(self.failure))
+
+        self._seats[side.value].start(
+            Job(
+                work,
+                self._deliver,
+                reported=self.listener.thinking,
+                ended=ended,
+                failed=failed,
+            )
+        )
+
+    def close(self) -> None:
+        """Stop whatever goes on, at once; players that cannot be stopped are left behind."""
+        seats = [*self._seats, self._helper, self._analyst]
+        for seat in seats:
+            seat.close()
+        until = monotonic() + PATIENCE
+        ended = [seat.join(max(0.0, until - monotonic())) for seat in seats]
+        for player, has_ended in zip(self.players, ended, strict=False):
+            if has_ended:
+                player.close()
+        if not all(ended):
+            kill_all()
+
+
+def _common(some: tuple[Any, ...], others: tuple[Any, ...]) -> list[Any]:
+    """What two games have in common at their beginning."""
+
+    def pairs() -> Iterator[Any]:
+        for one, other in zip(some, others, strict=False):
+            if one != other:
+                return
+            yield one
+
+    return list(pairs())

@@ -157,8 +157,8 @@ def _stone_lines(plan: GridPlan) -> str:
     )
     stars = "".join(
         f'<circle cx="{plan.x(col):g}" cy="{plan.y(row):g}" r="3.6" fill="#4b3512"/>'
-        for row in _star_lines(plan.rows)
-        for col in _star_lines(plan.cols)
+        for row in star_lines(plan.rows)
+        for col in star_lines(plan.cols)
     )
     return f'<path d="{path}" stroke="#5b421c" stroke-width="1.3"/>{stars}'
 
@@ -177,7 +177,7 @@ def _squares(plan: GridPlan) -> str:
     )
 
 
-def _star_lines(length: int) -> list[int]:
+def star_lines(length: int) -> list[int]:
     """Fourth line, middle, fourth from the end, as on a go board; none without a middle line."""
     return [3, length // 2, length - 4] if length % 2 and length >= 13 else []
 

@@ -32,7 +32,7 @@ _ROOMY_COLS = 20
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Alphabet:
+class Alphabet:
     """The characters of a drawing; of stones, by the value of the cell: empty, first, second."""
 
     stones: str
@@ -45,7 +45,7 @@ class _Alphabet:
     pointer: str = "▸"
 
 
-_ASCII = _Alphabet(
+_ASCII = Alphabet(
     stones=".xo",
     winning=".XO",
     horizontal="-",
@@ -55,12 +55,12 @@ _ASCII = _Alphabet(
     bottom="+++",
     pointer=">",
 )
-_LETTERS = _Alphabet(stones=" xo", winning=" XO")
-_DISCS = _Alphabet(stones="·●○", winning="·◉◎")
+_LETTERS = Alphabet(stones=" xo", winning=" XO")
+_DISCS = Alphabet(stones="·●○", winning="·◉◎")
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Palette:
+class Palette:
     """Styles in rich's language. Boards with a background of their own suit any terminal theme."""
 
     board: str
@@ -72,28 +72,28 @@ class _Palette:
 
 # Yellow and red, blue and orange, black and white: pairs that differ in lightness too, so that
 # every kind of colour blindness tells them apart (as do the shapes of the stones).
-_PALETTES = {
-    "discs": _Palette(
+PALETTES = {
+    "discs": Palette(
         board="#5c8fe0 on #0b2672",
         stones=("#7f98cc on #0b2672", "bold #ffd43b on #0b2672", "bold #ffa18c on #0b2672"),
         last="on #2f63d0",
     ),
-    "letters": _Palette(
+    "letters": Palette(
         board="#7a8699",
         stones=("#7a8699", "bold #2f81f7", "bold #d9730d"),
         last="bold",
     ),
-    "stones": _Palette(
+    "stones": Palette(
         board="#6b4a1e on #d9ab5f",
         stones=("#8f6a35 on #d9ab5f", "bold #101010 on #d9ab5f", "bold #ffffff on #d9ab5f"),
         last="on #b5782f",
     ),
-    "pieces": _Palette(
+    "pieces": Palette(
         board="#93a597 on #33413a",
         stones=("#7f9486 on #33413a", "bold #ffffff on #33413a", "bold #f0b070 on #33413a"),
         last="on #6d6a24",
     ),
-    "pits": _Palette(
+    "pits": Palette(
         board="#d9a868 on #7d4f24",
         stones=("#b98d58 on #7d4f24", "bold #ffe8c2 on #7d4f24", "bold #ffe8c2 on #7d4f24"),
         last="bold #ffe8c2 on #b07c3e",
@@ -138,7 +138,7 @@ def to_text(position: Position) -> str:
     The last move stands in brackets, `[x]`, and so does the cell that a piece came from, `[.]`.
     Stones that have won are capitals, `X`.
     """
-    canvas = _draw(position, _ASCII, _palette(position), roomy=False)
+    canvas = _draw(position, _ASCII, palette_of(position.game), roomy=False)
     return "\n".join([position.game.name, *canvas.lines(), status(position)])
 
 
@@ -151,25 +151,31 @@ def to_rich(position: Position, *, ascii_only: bool = False) -> Text:
     """
     from rich.text import Text  # here, so that the repr of a position does not load rich
 
-    palette = _palette(position)
-    alphabet = _ASCII if ascii_only else _LETTERS if palette is _PALETTES["letters"] else _DISCS
+    palette = palette_of(position.game)
+    alphabet = alphabet_of(position.game, ascii_only=ascii_only)
     text = Text()
     for segment, style in _draw(position, alphabet, palette, roomy=True).segments():
         text.append(segment, style)
     return text.append_text(_legend(position, alphabet, palette))
 
 
-def _palette(position: Position) -> _Palette:
-    return _PALETTES[look_of(position.game).name]
+def palette_of(game: Game) -> Palette:
+    """The colours of a game on a terminal."""
+    return PALETTES[look_of(game).name]
 
 
-def _draw(position: Position, alphabet: _Alphabet, palette: _Palette, *, roomy: bool) -> _Canvas:
+def alphabet_of(game: Game, *, ascii_only: bool = False) -> Alphabet:
+    """The characters of a game on a terminal."""
+    return _ASCII if ascii_only else _LETTERS if look_of(game).ruled_text else _DISCS
+
+
+def _draw(position: Position, alphabet: Alphabet, palette: Palette, *, roomy: bool) -> _Canvas:
     if position.game.traits.shape is Shape.pits:
         return _draw_pits(position, alphabet, palette)
     return _draw_grid(position, alphabet, palette, roomy=roomy)
 
 
-def _legend(position: Position, alphabet: _Alphabet, palette: _Palette) -> Text:
+def _legend(position: Position, alphabet: Alphabet, palette: Palette) -> Text:
     """Who plays which stones, with a pointer at the side to move; at the end, the result."""
     from rich.text import Text
 
@@ -221,7 +227,7 @@ class _GridLayout:
 
 
 def _draw_grid(
-    position: Position, alphabet: _Alphabet, palette: _Palette, *, roomy: bool
+    position: Position, alphabet: Alphabet, palette: Palette, *, roomy: bool
 ) -> _Canvas:
     """The board of a grid: frame, labels, stones, and the marks on them."""
     layout = _GridLayout(position.game, roomy=roomy)
@@ -243,7 +249,7 @@ def _draw_grid(
 
 
 def _draw_frame(
-    canvas: _Canvas, layout: _GridLayout, alphabet: _Alphabet, palette: _Palette
+    canvas: _Canvas, layout: _GridLayout, alphabet: Alphabet, palette: Palette
 ) -> None:
     width = layout.right - layout.left - 1
 
@@ -260,7 +266,7 @@ def _draw_frame(
     put(layout.bottom + 1, alphabet.bottom, alphabet.horizontal)
 
 
-def _draw_labels(canvas: _Canvas, layout: _GridLayout, game: Game, palette: _Palette) -> None:
+def _draw_labels(canvas: _Canvas, layout: _GridLayout, game: Game, palette: Palette) -> None:
     for col in range(layout.cols):
         name = column_name(game, col)
         x = layout.x(col) - len(name) // 2
@@ -274,7 +280,7 @@ def _draw_labels(canvas: _Canvas, layout: _GridLayout, game: Game, palette: _Pal
             canvas.put(layout.line(row), layout.right + 2, name, palette.label)
 
 
-def _draw_pits(position: Position, alphabet: _Alphabet, palette: _Palette) -> _Canvas:
+def _draw_pits(position: Position, alphabet: Alphabet, palette: Palette) -> _Canvas:
     """Pits: second's pits above from right to left, stores at the ends."""
     cells, pits = position.cells, position.game.sizes["pits"]
     digits = len(str(sum(map(sum, cells))))  # of all seeds: the board keeps its width
@@ -301,7 +307,7 @@ def _draw_pits(position: Position, alphabet: _Alphabet, palette: _Palette) -> _C
     return canvas
 
 
-def _pits_frame(pits: int, width: int, alphabet: _Alphabet) -> list[str]:
+def _pits_frame(pits: int, width: int, alphabet: Alphabet) -> list[str]:
     """Two rows of pits between two stores that are as high as both."""
 
     def line(junctions: str, fill: str, cells: int) -> str:

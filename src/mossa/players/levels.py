@@ -19,6 +19,8 @@ from mossa.search import Info, move_score
 class Ability:
     """What a level sees and how it errs."""
 
+    word: str
+    """What people call somebody who plays like that."""
     depth: int | None
     """Plies it looks ahead; None: as far as the engine comes within the other limits."""
     lapses: float
@@ -39,16 +41,16 @@ class Ability:
 
 
 ABILITIES = (
-    Ability(depth=1, lapses=0.7, margin=2.0, nodes=None, time=0.1),
-    Ability(depth=1, lapses=0.15, margin=0.8, nodes=None, time=0.1),
-    Ability(depth=2, lapses=0.4, margin=0.8, nodes=None, time=0.1),
-    Ability(depth=2, lapses=0.15, margin=0.65, nodes=None, time=0.1),
-    Ability(depth=4, lapses=0.4, margin=0.4, nodes=None, time=0.1),
-    Ability(depth=6, lapses=0.4, margin=0.2, nodes=None, time=0.15),
-    Ability(depth=8, lapses=0.1, margin=0.05, nodes=None, time=0.2),
-    Ability(depth=None, lapses=0.0, margin=0.0, nodes=4_000, time=0.5),
-    Ability(depth=None, lapses=0.0, margin=0.0, nodes=60_000, time=1.0),
-    Ability(depth=None, lapses=0.0, margin=0.0, nodes=None, time=2.0),
+    Ability("beginner", depth=1, lapses=0.7, margin=2.0, nodes=None, time=0.1),
+    Ability("novice", depth=1, lapses=0.15, margin=0.8, nodes=None, time=0.1),
+    Ability("casual", depth=2, lapses=0.4, margin=0.8, nodes=None, time=0.1),
+    Ability("hobbyist", depth=2, lapses=0.15, margin=0.65, nodes=None, time=0.1),
+    Ability("regular", depth=4, lapses=0.4, margin=0.4, nodes=None, time=0.1),
+    Ability("club player", depth=6, lapses=0.4, margin=0.2, nodes=None, time=0.15),
+    Ability("strong", depth=8, lapses=0.1, margin=0.05, nodes=None, time=0.2),
+    Ability("expert", depth=None, lapses=0.0, margin=0.0, nodes=4_000, time=0.5),
+    Ability("master", depth=None, lapses=0.0, margin=0.0, nodes=60_000, time=1.0),
+    Ability("the strongest", depth=None, lapses=0.0, margin=0.0, nodes=None, time=2.0),
 )
 """Of the levels 1, 2, 3 ..."""
 

@@ -3,6 +3,7 @@
 import os
 import secrets
 import stat
+import sys
 import tomllib
 from contextlib import suppress
 from pathlib import Path
@@ -12,6 +13,17 @@ from mossa.errors import GameError
 
 DATA = Path(__file__).parent / "data"
 """Books and studies that come with the package."""
+
+
+def data_folder() -> Path:
+    """Return the folder that the system has for a user's data, and ours in it."""
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA", "~"))
+    elif sys.platform == "darwin":
+        base = Path("~/Library/Application Support")
+    else:
+        base = Path(os.environ.get("XDG_DATA_HOME") or "~/.local/share")
+    return base.expanduser() / "mossa"
 
 
 def read_text(path: Path, error: type[GameError] = GameError) -> str:

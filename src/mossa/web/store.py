@@ -7,10 +7,8 @@ disk is full, the file damaged or gone, is an error: nothing is promised that is
 
 from __future__ import annotations
 
-import os
 import secrets
 import sqlite3
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mossa.errors import GameError, shorten
+from mossa.files import data_folder
 from mossa.records import Record, parse_records, to_jsonl
 from mossa.web.limits import GAMES
 
@@ -66,13 +65,7 @@ class SavedGame:
 
 def default_path() -> Path:
     """Return where games are kept: the folder that the system has for a user's data."""
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA", "~"))
-    elif sys.platform == "darwin":
-        base = Path("~/Library/Application Support")
-    else:
-        base = Path(os.environ.get("XDG_DATA_HOME") or "~/.local/share")
-    return base.expanduser() / "mossa" / "games.sqlite"
+    return data_folder() / "games.sqlite"
 
 
 class Store:

@@ -210,7 +210,7 @@ def crash(position: Position) -> str:
 @pytest.mark.parametrize(
     ("player", "message"),
     [
-        (crash, "crash crashed: "),
+        (crash, "Red crashed: "),
         (lambda position: "z9", "made an illegal move: illegal move 'z9'"),
         (lambda position: None, "gave an invalid answer: returned None"),
         (lambda position: exit(3), "crashed: "),

@@ -20,6 +20,7 @@ from mossa.players import player as player_named
 from mossa.players.engine import STRONGEST
 from mossa.protocols.process import kill_all
 from mossa.records import Record, read_records, write_records
+from mossa.render import side_name
 from mossa.search import Info
 from mossa.session import timing, turns
 from mossa.session.seats import Deliver, Job, Seat
@@ -97,6 +98,11 @@ class Session:
         return self._positions[-1]
 
     @property
+    def positions(self) -> list[Position]:
+        """Every position of the game so far, the start first."""
+        return self._positions
+
+    @property
     def shown(self) -> Position:
         """The position that is looked at: where the game stands, or an earlier one."""
         return self._positions[self.ply]
@@ -162,7 +168,7 @@ class Session:
         if self.is_over:
             raise GameError("the game is over")
         if not self.awaits_person:
-            raise GameError(f"{self.names[self.position.side]} is to move")
+            raise GameError(f"it is not your turn: {self.names[self.position.side]} is to move")
         if not self.is_live:
             raise GameError("this is an earlier move: go to the last one to play on")
         thought = None if self.failure is None else 0.0  # it is not the person's clock that runs
@@ -334,7 +340,7 @@ class Session:
 
         def failed(error: BaseException) -> None:
             reason = failure(error)
-            name = self.names[side]
+            name = side_name(position.game, side)
             self.failure = PlayerFailedError(
                 reason.kind, f"{name} {FORFEITS[reason.kind]}: {reason.reason}"
             )

@@ -64,7 +64,8 @@ docs: build $(VENV)/.docs  ## the documentation as a site, in build/site
 hooks:  ## let git check messages and style whenever you commit
 	@if command -v pre-commit >/dev/null; then pre-commit install; else git config core.hooksPath .githooks; fi
 
-screenshots: build $(VENV)/.test chromium  ## the pictures of the pages in docs/images/
+screenshots: build $(VENV)/.test chromium  ## the pictures of the pages and of the terminal in docs/images/
+	@$(BIN)/python docs/images/terminal.py
 	@$(BIN)/python docs/images/screenshots.py
 
 wheel: $(VENV)/.tools  ## a wheel in dist/
@@ -113,7 +114,7 @@ $(VENV)/.tools: pyproject.toml
 $(VENV)/.installed: $(VENV)/.tools $(SOURCES)
 	@echo "building the core: two to four minutes the first time, on two cores ..."
 	@touch $@.begun  # a source that changes during the build is newer than this
-	@$(PIP) install -v --no-build-isolation -e '.[web]'
+	@$(PIP) install -v --no-build-isolation -e '.[web,tui]'
 	@cp build/cp*/_core.pyi src/mossa/
 	@mv $@.begun $@
 

@@ -165,6 +165,20 @@ PYTHON_LAYERS = {
     "session.seats": "threads in which players think; knows no games",
     "session.session": "a game at a board: its record, its players, what is shown",
     "terminal": "a game between players, drawn on a terminal and saved as a record",
+    "tui": "what the folder is; importing it needs no other package",
+    "tui.ascii": "plain letters for terminals without others",
+    "tui.canvas": "characters with styles, and what can be marked on a board",
+    "tui.grid": "boards of rows and columns as characters; knows no screen",
+    "tui.pits": "boards of pits as characters; knows no screen",
+    "tui.setup": "what can be chosen before a game",
+    "tui.board": "a board on the screen: zoom, scrolling, a cursor",
+    "tui.boards": "how moves are pointed out, by the shape of the board",
+    "tui.panels": "what stands beside the board",
+    "tui.keys": "the keys that are used most, on the last line",
+    "tui.dialogs": "small screens: a question, a line, the keys",
+    "tui.menu": "the screen before a game",
+    "tui.game": "the screen of a game",
+    "tui.app": "both of them as a program",
     "web.limits": "what clients may ask of the server, in numbers",
     "web.states": "positions and thoughts as data for pages",
     "web.evaluation": "who evaluates a position, and what a network thinks of it",
@@ -425,7 +439,9 @@ def test_who_needs_other_packages() -> None:
     needs: dict[str, set[str]] = {}
     for module in MODULES:
         if outer := outer_imports(module):
-            user = next((each for each in ("cli", "web") if module.startswith(f"{each}.")), module)
+            user = next(
+                (each for each in ("cli", "tui", "web") if module.startswith(f"{each}.")), module
+            )
             needs[user] = needs.get(user, set()) | outer
     assert needs == {
         "cluster": {"distributed"},
@@ -445,6 +461,7 @@ def test_who_needs_other_packages() -> None:
         "lab.output": {"rich"},
         "lab.plots": {"matplotlib"},
         "terminal": {"rich"},
+        "tui": {"rich", "textual"},
         "web": {"fastapi", "starlette", "pydantic", "uvicorn"},
         "cli": {"rich", "typer"},
     }
@@ -455,12 +472,21 @@ def test_who_needs_other_packages() -> None:
     [
         (
             "import mossa; repr(mossa.game('connect4').start()); mossa.player('alphabeta')",
-            {"rich", "typer", "matplotlib", "distributed", "fastapi", "numpy", "mossa.cli"},
+            {
+                "rich",
+                "typer",
+                "textual",
+                "matplotlib",
+                "distributed",
+                "fastapi",
+                "numpy",
+                "mossa.cli",
+            },
         ),
         (
             "from mossa import cli, lab;"
             "lab.measure(lab.experiment('quatro-times'), lab.Settings(quick=True)).tables",
-            {"matplotlib", "distributed", "fastapi", "uvicorn", "jax", "numpy"},
+            {"matplotlib", "distributed", "fastapi", "uvicorn", "jax", "numpy", "textual"},
         ),
     ],
     ids=["the library", "the lab"],

@@ -380,6 +380,8 @@ def test_every_page_can_be_reached() -> None:
 def test_pictures_are_what_the_renderer_draws() -> None:
     folder = ROOT / "docs" / "images"
     pictures: dict[str, str] = runpy.run_path(str(folder / "make.py"))["pictures"]()
-    assert sorted(pictures) == sorted(path.name for path in folder.glob("*.svg"))
+    # tests/tui/ compares those of the terminal.
+    files = {path.name for path in folder.glob("*.svg") if not path.match("terminal-*")}
+    assert set(pictures) == files
     for name, content in pictures.items():
         assert read(f"docs/images/{name}") == content + "\n", "run python docs/images/make.py"

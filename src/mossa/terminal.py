@@ -35,10 +35,11 @@ HINT_LIMITS = Limits(time=1.0)
 
 DEFAULT_GAME = "connect4"
 _TOLD = {preset.name: preset.summary for kind in KINDS.values() for preset in kind.presets}
-_MENU = {DEFAULT_GAME: _TOLD[DEFAULT_GAME]} | _TOLD
-_MENU |= {"tris": "as many in a row as you like, on a square board"}
-_SIZE_NAMES = {"cols": "columns", "k": "in a row"}
-_FORM_SIZES = {"tris": {"size": 10, "series": 4}}
+MENU = {DEFAULT_GAME: _TOLD[DEFAULT_GAME]} | _TOLD
+MENU |= {"tris": "as many in a row as you like, on a square board"}
+"""Games to choose from, and what they are about; the one that Enter takes comes first."""
+SIZE_NAMES = {"cols": "columns", "k": "in a row"}
+FORM_SIZES = {"tris": {"size": 10, "series": 4}}
 """Short forms that need sizes to be a game, and sizes to begin with."""
 
 _HELP = """\
@@ -111,9 +112,9 @@ def choose_game(
 
 def _ask_game(dialog: Dialog) -> Game:
     dialog.say("Which game? Type its number, or any name such as mnk:8x8x5.", "bold")
-    numbered = {str(number): name for number, name in enumerate(_MENU, start=1)}
+    numbered = {str(number): name for number, name in enumerate(MENU, start=1)}
     for number, name in numbered.items():
-        dialog.say(f"  {number}  {name:<10} {_MENU[name]}")
+        dialog.say(f"  {number}  {name:<10} {MENU[name]}")
     while True:
         answer = dialog.ask(f"game [{DEFAULT_GAME}]> ") or DEFAULT_GAME
         name = numbered.get(answer, answer)
@@ -138,7 +139,7 @@ def _sized(dialog: Dialog, name: str) -> Game:
 def _missing_sizes(name: str) -> Mapping[str, int] | None:
     """Sizes to begin with, if the name needs sizes to be a game: those of its last preset."""
     if name in PRESETS or name not in KINDS:
-        return _FORM_SIZES.get(name)
+        return FORM_SIZES.get(name)
     presets = [preset.name for preset in KINDS[name].presets]
     return game_named(presets[-1] if presets else example_of(name)).sizes
 
@@ -147,7 +148,7 @@ def _ask_sizes(dialog: Dialog, kind: str, defaults: Mapping[str, int], options: 
     """Ask for every size, Enter keeping each one, until they make a game."""
     while True:
         sizes = [
-            dialog.ask(f"{_SIZE_NAMES.get(name, name)} [{default}]> ") or str(default)
+            dialog.ask(f"{SIZE_NAMES.get(name, name)} [{default}]> ") or str(default)
             for name, default in defaults.items()
         ]
         try:

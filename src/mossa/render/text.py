@@ -226,9 +226,7 @@ class _GridLayout:
         return self.bottom - self.step * row
 
 
-def _draw_grid(
-    position: Position, alphabet: Alphabet, palette: Palette, *, roomy: bool
-) -> _Canvas:
+def _draw_grid(position: Position, alphabet: Alphabet, palette: Palette, *, roomy: bool) -> _Canvas:
     """The board of a grid: frame, labels, stones, and the marks on them."""
     layout = _GridLayout(position.game, roomy=roomy)
     canvas = _Canvas(layout.bottom + 3, layout.right + 1 + layout.left)
@@ -248,9 +246,7 @@ def _draw_grid(
     return canvas
 
 
-def _draw_frame(
-    canvas: _Canvas, layout: _GridLayout, alphabet: Alphabet, palette: Palette
-) -> None:
+def _draw_frame(canvas: _Canvas, layout: _GridLayout, alphabet: Alphabet, palette: Palette) -> None:
     width = layout.right - layout.left - 1
 
     def put(line: int, junctions: str, fill: str) -> None:

@@ -1,0 +1,423 @@
+"""The game on the screen: the board, who plays, the thinking, the moves, and all keys."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from typing import ClassVar
+
+from rich.text import Text
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.message import Message
+from textual.screen import Screen
+from textual.widgets import Static
+
+from mossa._core import Game as Rules
+from mossa._core import Limits, Side
+from mossa.analysis import Analysis, score_words
+from mossa.errors import GameError
+from mossa.games import KINDS
+from mossa.games import game as game_named
+from mossa.players import Choice
+from mossa.render import side_name
+from mossa.search import Info
+from mossa.session.session import Listener, Session
+from mossa.session.wording import capitalised
+from mossa.tui.ascii import printable
+from mossa.tui.board import Board
+from mossa.tui.boards import board_for
+from mossa.tui.canvas import Note
+from mossa.tui.dialogs import Ask, Confirm, Keys
+from mossa.tui.keys import Key, KeyLine
+from mossa.tui.panels import Moves, Players, Thoughts
+from mossa.tui.setup import Setup
+
+_TICK = 0.2
+"""Seconds between two looks at the clock."""
+_PRESETS = {preset.title: preset for kind in KINDS.values() for preset in kind.presets}
+
+
+class Delivered(Message):
+    """Something that a player's thread hands over."""
+
+    def __init__(self, call: Callable[[], None]) -> None:
+        """Take what is to be called in the thread of the screen."""
+        super().__init__()
+        self.call = call
+
+
+class Game(Screen[None], Listener):
+    """One game after the other at the same board."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("u", "take_back", "Undo"),
+        Binding("h", "hint", "Hint"),
+        Binding("a", "analyse", "Analyse"),
+        Binding("r", "resign", "Resign"),
+        Binding("m", "rematch", "Rematch"),
+        Binding("s", "save", "Save"),
+        Binding("l", "app.load", "Load", show=False),
+        Binding("n", "app.new_game", "New"),
+        Binding("t", "retry", "Retry", show=False),
+        Binding("colon", "type", "Type a move", show=False),
+        Binding("pageup,comma", "step(-1)", "Earlier", show=False),
+        Binding("pagedown,full_stop", "step(1)", "Later", show=False),
+        Binding("home", "step(-1000000)", "First", show=False),
+        Binding("end", "step(1000000)", "Last", show=False),
+        Binding("c", "app.colours", "Light/dark", show=False),
+        Binding("question_mark,f1", "help", "Help"),
+        Binding("q", "app.quit", "Quit"),
+    ]
+    SHOWN: ClassVar[list[Key]] = [
+        ("u", "u", "Undo"),
+        ("h", "h", "Hint"),
+        ("a", "a", "Analyse"),
+        ("n", "n", "New"),
+        ("s", "s", "Save"),
+        ("r", "r", "Resign"),
+        ("m", "m", "Rematch"),
+        ("question_mark", "?", "Help"),
+        ("q", "q", "Quit"),
+    ]
+    KEYS: ClassVar[list[tuple[str, str]]] = [
+        ("arrows, mouse", "move the cursor, see what a move does"),
+        ("enter, click", "play; of a piece: take it, put it down"),
+        ("1 to 9", "go to a column or a pit"),
+        (":", "type a move"),
+        ("escape", "let go of a piece"),
+        ("page up/down", "step through the moves (or , and .)"),
+        ("home, end", "the first position, the last one"),
+        ("u", "undo: back to your last decision"),
+        ("h", "hint: a good move"),
+        ("a", "analyse: scores of all moves, on or off"),
+        ("r", "resign"),
+        ("m", "rematch with the sides changed"),
+        ("n", "new game"),
+        ("s, l", "save to a file, load one"),
+        ("t", "ask a player that failed again"),
+        ("+ - 0", "larger, smaller, as it fits"),
+        ("c", "light or dark"),
+        ("q, ctrl+c", "leave; the moves are printed"),
+        ("ctrl+z", "to the shell and back (fg)"),
+    ]
+
+    def __init__(self, setup: Setup, *, limits: Limits, ascii_only: bool, colour: bool) -> None:
+        """Take the game that is about to begin, and what the terminal can show."""
+        super().__init__()
+        self._ascii, self._colour = ascii_only, colour
+        self.session = Session(
+            setup.position,
+            setup.first,
+            setup.second,
+            clock=setup.clock,
+            limits=limits,
+            deliver=lambda call: self.post_message(Delivered(call)),
+            listener=self,
+        )
+        self.board = board_for(setup.position, ascii_only=ascii_only, colour=colour)
+        self.players, self.thoughts, self.move_list = Players(), Thoughts(), Moves()
+        self.heading = Static("", id="heading", markup=False)
+        self.line = Static("", id="line", markup=False)
+        self._said = ""
+        self._thought: tuple[str, Info] | None = None
+        self._file = setup.file
+
+    def compose(self) -> ComposeResult:
+        """Show the board on the left, the rest on the right."""
+        with Horizontal(id="game"):
+            yield self.board
+            with Vertical(id="panel"):
+                yield self.heading
+                yield self.players
+                yield self.thoughts
+                yield self.move_list
+        yield self.line
+        yield KeyLine(self.SHOWN)
+
+    def on_mount(self) -> None:
+        """Begin the game."""
+        self.board.focus()
+        self.set_interval(_TICK, self._tick)
+        self.session.begin()
+        if self._file is not None:
+            self.load(self._file)
+
+    def on_unmount(self) -> None:
+        """Stop whoever thinks; the screen does not wait until they have, but the program does."""
+        threading.Thread(target=self.session.close).start()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Leave out what stands beside the board where there is no room for it."""
+        self.set_class(event.size.width < 64, "narrow")
+        self.call_after_refresh(self._show_side)
+
+    @on(Delivered)
+    def _deliver(self, event: Delivered) -> None:
+        event.call()
+
+    # ---------------------------------------------------------------- what the session tells
+
+    def changed(self) -> None:
+        """Show how the game stands."""
+        session = self.session
+        if session.shown.game != self.board.game:
+            self._change_board()
+        enabled = session.is_live and session.awaits_person
+        self.board.show(session.shown, enabled=enabled)
+        self._said = ""
+        thought, self._thought = self._thought, None
+        if not session.analysing:
+            if thought is None:
+                self.thoughts.clear()
+            else:
+                self.thoughts.show_info(*thought)
+        self._show_side()
+
+    def _change_board(self) -> None:
+        """Take another board: a game was loaded that is played on one."""
+        old = self.board
+        self.board = board_for(self.session.shown, ascii_only=self._ascii, colour=self._colour)
+        self.query_one("#game").mount(self.board, before=old)
+        old.remove()
+        self.call_after_refresh(self.board.focus)
+
+    def thinking(self, info: Info) -> None:
+        """Show what the player to move thinks so far."""
+        if not self.session.analysing:
+            name = self.session.names[self.session.position.side]
+            self.thoughts.show_info(f"{name} thinks", info)
+
+    def moved(self, side: Side, choice: Choice) -> None:
+        """Keep what the player thought on the screen until the game changes again."""
+        if choice.info is not None:
+            self._thought = f"{self.session.names[side]} played {choice.move}", choice.info
+
+    def failed(self, message: str) -> None:
+        """Say what happened; the game waits."""
+        self.board.show(self.session.shown, enabled=self.session.is_live)
+        self.say(f"{message}. The game is kept: t asks again, or play for that side, undo, save.")
+
+    def hinted(self, info: Info | None, problem: str = "") -> None:
+        """Mark a good move."""
+        if info is None:
+            self.say(problem or "no hint: the engine has no score to tell")
+            return
+        position = self.session.shown
+        cells = [position.source(info.move), position.target(info.move)]
+        self.board.hints = [cell for cell in cells if cell is not None]
+        self.board.redraw()
+        words = score_words(info.score, position)["words"]
+        self.say(f"Hint: {info.move}. {side_name(position.game, position.side)} {words}")
+
+    def analysed(self, analysis: Analysis | None, problem: str = "") -> None:
+        """Write scores on the board, and list the best moves."""
+        if analysis is None:
+            self.thoughts.clear()
+            if problem:
+                self.say(problem)
+            return
+        self.thoughts.show_analysis(analysis)
+        best = str(analysis.score)
+        self.board.scores = {
+            move: Note(
+                score_words(found.score, analysis.position)["short"],
+                short="*" if str(found.score) == best else "",
+                best=str(found.score) == best,
+            )
+            for move, found in analysis.moves.items()
+        }
+        self.board.redraw()
+
+    # ---------------------------------------------------------------- what is said
+
+    def say(self, text: str) -> None:
+        """Say something about what was just done."""
+        self._said = capitalised(printable(text))
+        self._show_line()
+
+    @property
+    def status(self) -> str:
+        """Whose turn it is, or how the game ended, or which earlier position is shown."""
+        session = self.session
+        if not session.is_live:
+            of = len(session.record.moves)
+            return f"Move {session.ply} of {of}: page up and page down step, end returns"
+        if session.is_over:
+            return f"{session.status}. m: rematch, n: new game, s: save"
+        if session.failure is not None:
+            return printable(str(session.failure))
+        status = session.status
+        if session.moves_again:
+            again = "you move again" if session.awaits_person else "moves again"
+            status = f"{status}: {again}"
+        others = self.board.other_moves if session.awaits_person else []
+        if others:
+            status = f"{status}. Also: {', '.join(map(str, others))} (press : and type it)"
+        return status
+
+    def _show_line(self) -> None:
+        self.line.update(Text(self._said or self.status))
+
+    def _show_side(self) -> None:
+        game = self.session.record.game
+        self.heading.update(Text(title_of(game), "bold"))
+        self.players.show(self.session, ascii_only=self._ascii)
+        self.move_list.show(self.session, ascii_only=self._ascii)
+        self._show_line()
+
+    def _tick(self) -> None:
+        """Let the clocks run."""
+        if self.session.clock is not None:
+            self.session.tick()
+            self.players.show(self.session, ascii_only=self._ascii)
+
+    # ---------------------------------------------------------------- what the board tells
+
+    @on(Board.Played)
+    def _play(self, event: Board.Played) -> None:
+        self._try(lambda: self.session.move(str(event.move)))
+
+    @on(Board.Refused)
+    def _refuse(self, event: Board.Refused) -> None:
+        session = self.session
+        if event.reason:
+            self.say(event.reason)
+        elif not session.is_live:
+            self.say("This is an earlier position: end returns to the game")
+        elif session.is_over:
+            self.say("")
+        else:
+            self.say(f"Wait: {session.names[session.position.side]} is to move")
+
+    @on(Moves.Chosen)
+    def _show_ply(self, event: Moves.Chosen) -> None:
+        self.session.show(event.ply)
+
+    def _try(self, action: Callable[[], None]) -> None:
+        """Do something, or say in one line why it cannot be done."""
+        try:
+            action()
+        except GameError as error:
+            self.say(str(error))
+
+    # ---------------------------------------------------------------- keys
+
+    def action_take_back(self) -> None:
+        """Return to a person's last decision."""
+        self._try(self.session.take_back)
+
+    def action_hint(self) -> None:
+        """Look for a good move."""
+        if self.session.shown.outcome is None:
+            self.say("Looking for a hint ...")
+        self.session.hint()
+
+    def action_analyse(self) -> None:
+        """Show what the moves are worth, or no longer."""
+        on = not self.session.analysing
+        if not on:
+            self.board.scores = {}
+            self.board.redraw()
+            self.thoughts.clear()
+        self.session.analyse(on)
+        if on and self.session.shown.outcome is None:
+            self.say("Analysis: a ends it")
+        elif not on:
+            self.say("")
+
+    def action_resign(self) -> None:
+        """Give up, if that is really meant."""
+        if self.session.is_over:
+            self.say("The game is over")
+            return
+
+        def answered(sure: bool | None) -> None:
+            if sure:
+                self._try(self.session.resign)
+
+        self.app.push_screen(Confirm("Resign this game?"), answered)
+
+    def action_rematch(self) -> None:
+        """Begin again with the sides changed."""
+        if self.session.is_over or not self.session.record.moves:
+            self._try(self.session.rematch)
+            return
+
+        def answered(sure: bool | None) -> None:
+            if sure:
+                self._try(self.session.rematch)
+
+        self.app.push_screen(Confirm("Leave this game for a new one?"), answered)
+
+    def action_retry(self) -> None:
+        """Ask a player that failed again."""
+        self._try(self.session.retry)
+
+    def action_step(self, by: int) -> None:
+        """Show an earlier or a later position."""
+        self.session.step(by)
+
+    def action_type(self) -> None:
+        """Type a move."""
+
+        def typed(text: str | None) -> None:
+            if text:
+                self._try(lambda: self.session.move(text))
+
+        moves = self.session.position.moves
+        example = f", such as {moves[len(moves) // 2]}" if moves else ""
+        self.app.push_screen(Ask(f"Move{example}:"), typed)
+
+    def action_save(self) -> None:
+        """Write the game to a file."""
+        kind = self.session.record.game.kind
+
+        def named(name: str | None) -> None:
+            if name:
+                self._save(Path(name))
+
+        self.app.push_screen(Ask("Save as (.mossa, .jsonl, .sgf, .psq):", f"{kind}.mossa"), named)
+
+    def _save(self, path: Path, *, replace: bool = False) -> None:
+        try:
+            path = path.expanduser()
+            if path.exists() and not replace:
+                self.app.push_screen(
+                    Confirm(f"{path} exists; overwrite it?"),
+                    lambda sure: self._save(path, replace=True) if sure else self.say("Not saved"),
+                )
+                return
+            self.session.save(path)
+        except OSError as error:
+            self.say(f"Not saved: {path}: {error.strerror or error}")
+        except (ValueError, RuntimeError) as error:  # no such format, no such home folder
+            self.say(f"Not saved: {error}")
+        else:
+            self.say(f"Saved to {path}")
+
+    def load(self, name: str) -> None:
+        """Go on with the last game of a file."""
+        try:
+            self.session.load(Path(name).expanduser())
+        except OSError as error:
+            self.say(f"Not loaded: {name}: {error.strerror or error}")
+        except (ValueError, RuntimeError) as error:
+            self.say(f"Not loaded: {error}")
+        else:
+            self.say(f"Loaded {name}: {self.status}")
+
+    def action_help(self) -> None:
+        """Show all keys."""
+        self.app.push_screen(Keys(self.KEYS))
+
+
+@lru_cache(64)
+def title_of(game: Rules) -> str:
+    """Return what people call a game: ``Connect 4``; its name if they have no word for it."""
+    titles = {game_named(preset.name): title for title, preset in _PRESETS.items()}
+    return titles.get(game, game.name)

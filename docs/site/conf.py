@@ -41,6 +41,7 @@ html_show_copyright = html_show_sphinx = False
 CONTENTS = {
     "Play and analyse": """
         docs/web
+        docs/terminal
         docs/command-line
         docs/games/*
         docs/analysis

@@ -24,7 +24,7 @@ def pictures() -> dict[str, str]:
     return {
         "terminal-play.svg": _picture(_game("connect4", CONNECT, "300+5"), "right", "right"),
         "terminal-kalah.svg": _picture(_game("kalah", KALAH), "5"),
-        "terminal-menu.svg": _picture(PlayApp(), "down", "down"),
+        "terminal-menu.svg": _picture(PlayApp(), "down", "down", "down"),
     }
 
 

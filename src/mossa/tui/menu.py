@@ -24,7 +24,7 @@ from mossa.games import game as game_named
 from mossa.render import last_cells
 from mossa.session.wording import capitalised
 from mossa.tui.board import drawing_of, strip_of
-from mossa.tui.canvas import Canvas, Marks
+from mossa.tui.canvas import Canvas, Cell, Marks
 from mossa.tui.dialogs import Keys
 from mossa.tui.keys import Key, KeyLine
 from mossa.tui.setup import (
@@ -41,6 +41,10 @@ from mossa.tui.setup import (
 )
 
 _LARGEST_SIZE = 100
+_LEAST_LINES = 7
+"""Fewer would show nothing of a large board."""
+_AROUND = 4
+"""Rows and columns that are seen beyond the last move of one."""
 
 
 class Cards(Widget, can_focus=True):
@@ -227,11 +231,17 @@ class Picture(Widget):
         if position is None:
             return canvas
         drawing = drawing_of(position.game, ascii_only=self._ascii, colour=self._colour)
-        sizes = [(zoom, drawing.size(zoom)) for zoom in drawing.zooms[:2]]
-        fitting = [zoom for zoom, (x, y) in sizes if x <= self.size.width and y <= self.size.height]
-        if fitting:
-            marks = Marks(last=last_cells(position), winning=position.winning_cells)
-            drawing.draw(canvas, fitting[-1], (10_000, 0), position.cells, marks)
+        last, size = last_cells(position), (self.size.width, self.size.height)
+        needed = [(zoom, drawing.size(zoom)) for zoom in drawing.zooms[:2]]
+        fitting = [zoom for zoom, (x, y) in needed if x <= size[0] and y <= size[1]]
+        corner: Cell = (10_000, 0)
+        zoom = fitting[-1] if fitting else drawing.zooms[0]
+        if not fitting and last:  # the part of the board where something has happened
+            corner = drawing.following(zoom, size, corner, last[-1])
+            corner = drawing.scrolled(zoom, size, corner, -_AROUND, _AROUND)
+        if fitting or size[1] >= _LEAST_LINES:
+            marks = Marks(last=last, winning=position.winning_cells)
+            drawing.draw(canvas, zoom, corner, position.cells, marks)
         return canvas
 
 

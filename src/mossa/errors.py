@@ -6,6 +6,7 @@ given, says why it fails and what is accepted.
 
 import difflib
 import os
+import reprlib
 import sysconfig
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -13,12 +14,15 @@ from pathlib import Path
 from traceback import walk_tb
 
 from mossa._core import (
+    Game,
     GameError,
     IllegalMoveError,
     InvalidGameError,
     InvalidMoveError,
     InvalidPlayerError,
     InvalidPositionError,
+    Limits,
+    Position,
 )
 
 __all__ = [
@@ -31,7 +35,11 @@ __all__ = [
     "InvalidPositionError",
     "PlayerFailedError",
     "blaming",
+    "described",
     "did_you_mean",
+    "expect_game",
+    "expect_limits",
+    "expect_position",
     "failure",
     "how_to_install",
     "needed_by",
@@ -82,6 +90,45 @@ def shorten(text: str, longest: int = 60) -> str:
     if len(text) <= longest:
         return repr(text)
     return f"{text[:longest] + '...'!r} ({len(text)} characters)"
+
+
+def described(given: object) -> str:
+    """Return what somebody gave, with its type: ``'4455' (str)``, ``None``, ``a Game``."""
+    if given is None:
+        return "None"
+    name = type(given).__name__
+    if not isinstance(given, str | int | float | list | tuple | dict | set):
+        return f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"  # its own repr may be long, or fail
+    try:
+        shown = shorten(given) if isinstance(given, str) else " ".join(reprlib.repr(given).split())
+    except Exception:  # a number of a million digits, say
+        shown = "something"
+    return f"{shown} ({name})"
+
+
+def expect_position(given: object, taker: str) -> None:
+    """Raise InvalidPositionError, in the name of the function that takes it, if it is none."""
+    if not isinstance(given, Position):
+        raise InvalidPositionError(
+            f"{taker} takes a Position, such as mossa.game('connect4').position('4455'), "
+            f"not {described(given)}"
+        )
+
+
+def expect_game(given: object, taker: str) -> None:
+    """Raise InvalidGameError, in the name of the function that takes it, if it is none."""
+    if not isinstance(given, Game):
+        raise InvalidGameError(
+            f"{taker} takes a Game, such as mossa.game('connect4'), not {described(given)}"
+        )
+
+
+def expect_limits(given: object, taker: str) -> None:
+    """Raise GameError, in the name of the function that takes them, if they are none."""
+    if not isinstance(given, Limits):
+        raise GameError(
+            f"{taker} takes Limits, such as mossa.Limits(time=1), not {described(given)}"
+        )
 
 
 def how_to_install(extra: str) -> str:

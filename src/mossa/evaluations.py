@@ -16,7 +16,15 @@ from mossa._core import align as core_align
 from mossa._core import candidates as core_candidates
 from mossa._core import evaluate as core_evaluate
 from mossa._core import threats as core_threats
-from mossa.errors import GameError, InvalidPlayerError, did_you_mean, shorten
+from mossa.errors import (
+    GameError,
+    InvalidMoveError,
+    InvalidPlayerError,
+    described,
+    did_you_mean,
+    expect_position,
+    shorten,
+)
 
 __all__ = [
     "Alignment",
@@ -55,6 +63,7 @@ def evaluate(position: Position, evaluation: str = "default", *, side: Side | No
     >>> evaluate(position), evaluate(position, "windows", side=Side.second)
     (-5, 5)
     """
+    expect_position(position, "evaluate()")
     if evaluation not in EVALUATIONS:
         raise GameError(
             f"unknown evaluation {shorten(str(evaluation))}: "
@@ -127,6 +136,7 @@ class Alignments:
 
     def __init__(self, position: Position) -> None:
         """Raise GameError if the game has no lines."""
+        expect_position(position, "Alignments()")
         self._position = position
         self._core = CoreAlignments(position)
 
@@ -214,6 +224,7 @@ def candidates(position: Position) -> list[Candidate]:
     all moves are candidates. They come by priority, the others by what they align and then by what
     they block. Raise GameError if the game has no lines.
     """
+    expect_position(position, "candidates()")
     return [
         Candidate(each.move, each.priority, each.aligned, each.blocked)
         for each in core_candidates(position)
@@ -231,6 +242,11 @@ def threats(position: Position, move: Move | str) -> list[Threat]:
     >>> [threat.name for threat in threats(position, "g8")]
     ['open_four']
     """
+    expect_position(position, "threats()")
+    if not isinstance(move, Move | str):
+        raise InvalidMoveError(
+            f"threats() takes a Move or its text, such as 'h8', not {described(move)}"
+        )
     return core_threats(position, Move(move) if isinstance(move, str) else move)
 
 

@@ -7,7 +7,7 @@ the core; this module only reads the text.
 import re
 
 from mossa._core import Game, InvalidGameError, game_kinds
-from mossa.errors import did_you_mean, shorten
+from mossa.errors import described, did_you_mean, shorten
 
 KINDS = {kind.name: kind for kind in game_kinds()}
 """What the core offers, by name."""
@@ -27,6 +27,8 @@ _SIZES = re.compile(r"[0-9]{1,4}(?:x[0-9]{1,4})*")
 
 def game(name: str) -> Game:
     """Return the game that ``name`` describes; raise InvalidGameError if there is none."""
+    if not isinstance(name, str):
+        raise InvalidGameError(f"game() takes a name, such as 'connect4', not {described(name)}")
     head, *option_texts = name.strip().split(",")
     head = head.lower()
     if head in PRESETS:

@@ -15,7 +15,7 @@ from typing import Any, Self
 
 from mossa import _core
 from mossa._core import Game, NetworkEstimate, Position
-from mossa.errors import GameError, InvalidPlayerError, shorten
+from mossa.errors import GameError, InvalidPlayerError, expect_game, shorten
 from mossa.files import DATA
 from mossa.solving.container import (
     BookError,
@@ -93,6 +93,7 @@ class Network:
 
         It is one of your own in the folder that MOSSA_BOOKS names, or comes with the package.
         """
+        expect_game(rules, "Network.shipped()")
         return opened(Network.load, network_path(rules))
 
     @classmethod

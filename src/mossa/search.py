@@ -28,8 +28,10 @@ from mossa._core import (
     Trace,
     search_kinds,
 )
+from mossa.errors import expect_game, expect_limits, expect_position
 
 __all__ = [
+    "NO_LIMITS",
     "SEARCHES",
     "Bound",
     "Estimate",
@@ -62,6 +64,10 @@ copyreg.pickle(Limits, lambda limits: (_limits, tuple(getattr(limits, name) for 
 
 SEARCHES = {kind.name: kind for kind in search_kinds()}
 """The search algorithms of the core and their options, by name."""
+
+
+NO_LIMITS = Limits()
+"""A search ends when nothing is left to search, a player when it finds it reasonable."""
 
 
 @dataclass(frozen=True)
@@ -290,6 +296,7 @@ class Search:
 
         ``network`` says what positions are worth, instead of the search's own evaluation.
         """
+        expect_game(game, "Search()")
         self._search = CoreSearch(game, algorithm, dict(options or {}), network)
         self._scoring = game.traits.scoring
 
@@ -307,6 +314,8 @@ class Search:
         ``report`` is told of every better answer, ``stop`` ends the search from another thread with
         its best answer so far, ``trace`` records the tree. Ctrl-C raises KeyboardInterrupt.
         """
+        expect_position(position, "Search.run()")
+        expect_limits(limits, "Search.run()")
 
         def public(found: SearchInfo) -> Info:
             return _public(found, self._scoring)

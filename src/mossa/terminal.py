@@ -28,7 +28,7 @@ from mossa.players.engine import STRONGEST
 from mossa.quantities import counted, duration
 from mossa.records import Record, write_records
 from mossa.render import side_label, status, to_rich
-from mossa.search import Info, Limits
+from mossa.search import NO_LIMITS, Info, Limits
 
 # Long enough for a good answer, short enough to ask often.
 HINT_LIMITS = Limits(time=1.0)
@@ -435,7 +435,7 @@ class Person(HumanPlayer):
         """Take where to show the board and where moves are typed."""
         self._dialog = Dialog(console or Console(), input_stream or sys.stdin or StringIO())
 
-    def choose(self, position: Position, limits: Limits) -> Choice:
+    def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:
         """Show the board and ask until the move is legal; the end of the input gives up."""
         self._dialog.show(position)
         while True:

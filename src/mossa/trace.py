@@ -31,7 +31,7 @@ from mossa._core import (
     TraceNode,
 )
 from mossa.analysis import score_data, spec_options
-from mossa.errors import GameError, InvalidPlayerError, shorten
+from mossa.errors import GameError, InvalidPlayerError, expect_position, shorten
 from mossa.players import LIMITS, limits_from, player, stricter
 from mossa.render import board_data, drawings, side_name, status
 from mossa.search import SEARCHES, Info, Search
@@ -146,6 +146,7 @@ def trace_search(
     >>> [node["depth"] for node in trace.nodes if node["parent"] is None]
     [1, 2]
     """
+    expect_position(position, "trace_search()")
     if position.outcome is not None:
         raise GameError(f"nothing to search in {position.game}: {position.outcome}")
     if not 1 <= nodes <= MAX_NODES:

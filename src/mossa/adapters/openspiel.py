@@ -22,6 +22,7 @@ from mossa.games import game as game_of
 from mossa.players import Choice, Player, PlayerLike
 from mossa.players import player as player_of
 from mossa.render import to_text
+from mossa.search import NO_LIMITS
 
 with needed_by("mossa.adapters.openspiel", extra="adapters"):
     import numpy as np
@@ -303,7 +304,7 @@ class SpielPlayer(Player):
         self._make, self._own = make, own
         self._random = random.Random(seed)
 
-    def choose(self, position: Position, limits: Limits) -> Choice:
+    def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:
         """Ask the agent."""
         state = state_of(position, own=self._own)
         agent = self._make(state.get_game(), limits, self._random.randrange(2**31))

@@ -16,7 +16,7 @@ from typing import Any
 
 from mossa._core import Limits, Move, Position, StopToken, Trace
 from mossa.analysis.scores import estimate_data, position_data, score_data, texts
-from mossa.errors import GameError, InvalidPlayerError, shorten
+from mossa.errors import GameError, InvalidPlayerError, expect_position, shorten
 from mossa.evaluations import threat_text
 from mossa.games import lines_anywhere
 from mossa.networks import NetworkEstimate
@@ -135,6 +135,7 @@ def analyse(
     ('4', '+1 in 1')
     """
     # Everything is checked now, not when the first analysis is asked for.
+    expect_position(position, "analyse()")
     searcher = searching_player(player)
     if position.outcome is not None:
         raise GameError(f"nothing to analyse in {position.game}: {position.outcome}")

@@ -20,7 +20,7 @@ from mossa.analysis.analyst import Analysis, Analyst, limits_of, searching_playe
 from mossa.analysis.scores import score_data, texts
 from mossa.players import PlayerLike
 from mossa.players.engine import STRONGEST
-from mossa.records import Record
+from mossa.records import Record, expect_record
 from mossa.search import Estimate, Score, is_margin
 
 
@@ -211,6 +211,7 @@ def review(
     >>> [f"{move.move}{move.mark} {move.grade}" for move in graded.moves]
     ['b2 best', 'b1?? blunder', 'a1 best']
     """
+    expect_record(record, "review()")
     limits = limits_of(player, time, depth, nodes)
     end = perf_counter() + (inf if total_time is None else total_time)
     analyses: list[Analysis | None] = []

@@ -8,11 +8,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from mossa._core import Game
 from mossa.arena.driver import Progress, drive, first_pairings
 from mossa.arena.openings import read_openings
 from mossa.arena.oracle import Judged, judge_games
@@ -27,7 +28,7 @@ from mossa.arena.referee import match
 from mossa.arena.report import Report, make_report
 from mossa.arena.statistics import Sprt
 from mossa.arena.store import Store
-from mossa.errors import shorten
+from mossa.errors import described, shorten
 from mossa.games import game as game_named
 from mossa.players import Player, PlayerLike
 from mossa.players import player as player_named
@@ -38,7 +39,7 @@ __all__ = ["Conditions", "Report", "Sprt", "match", "tournament"]
 
 def tournament(
     players: Sequence[PlayerLike] | Mapping[str, PlayerLike],
-    games: Sequence[str],
+    games: Sequence[str | Game],
     *,
     rounds: int = 1,
     format: str = "round-robin",  # noqa: A002 - the word that users know it by
@@ -62,7 +63,7 @@ def tournament(
     """Play a tournament and return its report.
 
     Players are specs, or Python functions and objects; give a mapping to name them. ``games`` are
-    names of games or of courses. Every pairing plays ``rounds`` pairs of each game, both games of a
+    games, or names of games or of courses. Every pairing plays ``rounds`` pairs of each game, both games of a
     pair from the same random opening with sides swapped; ``balanced`` openings are about even. With
     ``store`` every finished game is saved in that file; the same call again, or ``mossa tournament
     resume``, continues it. Specs play on all cores in processes of their own; if any player is a
@@ -75,8 +76,10 @@ def tournament(
         raise InvalidTournamentError(f"invalid oracle {oracle!r}: seconds a position, more than 0")
     if conditions is None:
         conditions = Conditions.of(time=time, clock=clock, nodes=nodes, depth=depth)
+    _expect_list("players", players, "'random', 'level:3'")
+    _expect_list("games", games, "'connect4'")
     entrants, objects = _entrants(players)
-    names = read_games(games)
+    names = read_games([str(each) if isinstance(each, Game) else each for each in games])
     rules = [game_named(name) for name in names]
     plan = Plan(
         entrants=entrants,
@@ -100,6 +103,14 @@ def tournament(
                 for place, move in judge_games(opened.records(), seconds=oracle):
                     judged[place] = move
         return make_report(opened, judged)
+
+
+def _expect_list(name: str, given: object, example: str) -> None:
+    """Refuse a text, which is a list of letters to Python, and what is no list at all."""
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise InvalidTournamentError(
+            f"tournament() takes a list of {name}, such as [{example}], not {described(given)}"
+        )
 
 
 def _entrants(

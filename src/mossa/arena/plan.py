@@ -15,7 +15,7 @@ from mossa.arena.courses import COURSES
 from mossa.arena.openings import balanced_openings, check_plies, random_openings
 from mossa.arena.referee import seated
 from mossa.arena.statistics import Sprt
-from mossa.errors import GameError, did_you_mean, shorten
+from mossa.errors import GameError, described, did_you_mean, shorten
 from mossa.games import game as game_named
 from mossa.players import Player
 from mossa.players.clocks import Conditions
@@ -135,6 +135,10 @@ class Plan:
             raise InvalidTournamentError("a tournament needs a game, such as connect4")
         _check_known("format", self.format, FORMATS)
         _check_known("scoring", self.scoring, SCORINGS)
+        if not isinstance(self.rounds, int):
+            raise InvalidTournamentError(
+                f"invalid rounds {described(self.rounds)}: a whole number, 1 to 1000000"
+            )
         if not 1 <= self.rounds <= 1_000_000:
             raise InvalidTournamentError(f"invalid rounds '{self.rounds}': 1 to 1000000")
         if self.sprt is not None and (len(self.entrants) != 2 or self.format == "swiss"):
@@ -186,7 +190,8 @@ def read_games(names: Sequence[str]) -> tuple[str, ...]:
     """Return the full names of games; the name of a course stands for all its configurations."""
     found: list[str] = []
     for name in names:
-        found += COURSES[name] if name in COURSES else [game_named(name).name]
+        is_course = isinstance(name, str) and name in COURSES
+        found += COURSES[name] if is_course else [game_named(name).name]
     return tuple(dict.fromkeys(found))
 
 

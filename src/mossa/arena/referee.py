@@ -32,7 +32,7 @@ from mossa.players.clocks import Clocks, Conditions, Turn
 from mossa.protocols import hosted
 from mossa.records import Record
 from mossa.records.record import FIRST_WINS, SECOND_WINS
-from mossa.search import Info
+from mossa.search import NO_LIMITS, Info
 
 
 def match(
@@ -59,7 +59,7 @@ def match(
         conditions = Conditions.of(time=time, clock=clock, nodes=nodes, depth=depth)
     if isinstance(game, str) and is_in_python(game):
         return _match_in_python(first, second, game, opening, conditions)
-    rules = game_named(game) if isinstance(game, str) else game
+    rules = game if isinstance(game, Game) else game_named(game)
     position = rules.position(opening)
     players = [seated(each, conditions, people=True) for each in (first, second)]
     try:
@@ -220,7 +220,7 @@ class _Watched(Player):
             except BaseException as error:  # sys.exit() in a player ends its game, no more
                 self._answers.put(failure(error))
 
-    def choose(self, position: Position, limits: Limits) -> Choice:
+    def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:
         return self._player.choose(position, limits)
 
     def choose_within(self, position: Position, turn: Turn) -> Choice:

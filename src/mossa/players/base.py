@@ -17,7 +17,7 @@ from mossa._core import Game, Limits, Move, Position, Side, StopToken
 from mossa.errors import GameError, InvalidPlayerError, PlayerFailedError, failure
 from mossa.networks import Network
 from mossa.players.clocks import MARGIN, Turn
-from mossa.search import Info
+from mossa.search import NO_LIMITS, Info
 
 Report = Callable[[Info], object]
 """Called with every better answer while a player searches."""
@@ -64,8 +64,11 @@ class Player(ABC):
     """What a program outside of this process speaks; None for everybody else."""
 
     @abstractmethod
-    def choose(self, position: Position, limits: Limits) -> Choice:
-        """Choose a legal move within the limits; the game must not be over."""
+    def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:
+        """Choose a legal move within the limits; the game must not be over.
+
+        Without limits a player has its own, or thinks as long as it finds reasonable.
+        """
 
     def ask(
         self,
@@ -153,7 +156,7 @@ class SearchingPlayer(Player):
     def choose(
         self,
         position: Any,
-        limits: Limits,
+        limits: Limits = NO_LIMITS,
         *,
         report: Report | None = None,
         stop: StopToken | None = None,

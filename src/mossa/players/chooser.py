@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 
 from mossa._core import Game, Limits, Move, Position, Scoring, Shape, StopToken, Trace
-from mossa.errors import GameError, InvalidPlayerError
+from mossa.errors import GameError, InvalidPlayerError, expect_limits, expect_position
 from mossa.games import KINDS, example_of
 from mossa.games import game as game_named
 from mossa.players.base import Choice, Report, SearchingPlayer
 from mossa.players.registry import LIMITS
 from mossa.players.searching import SearchPlayer, stricter
-from mossa.search import Info, final_score, move_score
+from mossa.search import NO_LIMITS, Info, final_score, move_score
 
 COURSE_TIME = 10.0
 """Seconds a move that the courses allow: the most a recipe of fixed depth takes unless told."""
@@ -119,13 +119,15 @@ class Chooser(SearchingPlayer):
     def choose(
         self,
         position: Position,
-        limits: Limits,
+        limits: Limits = NO_LIMITS,
         *,
         report: Report | None = None,
         stop: StopToken | None = None,
     ) -> Choice:
         """Choose within the limits; call ``report`` with every better answer."""
         begin = perf_counter()
+        expect_position(position, "choose()")
+        expect_limits(limits, "choose()")
         self.check_game(position.game)
         if position.outcome is not None:
             raise GameError(f"no move in {position.game}: the game is over ({position.outcome})")

@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from dataclasses import asdict, dataclass, fields, replace
 from math import inf
+from numbers import Real
 from typing import Any
 
 from mossa._core import Limits, Position, Side
-from mossa.errors import GameError, shorten
+from mossa.errors import GameError, described, shorten
 from mossa.quantities import counted
 
 PATIENCE = 60.0
@@ -61,7 +62,11 @@ class Conditions:
         """Refuse what could not be played."""
         for name, lowest in (("time", 0.001), ("clock", 0.001), ("start", 0.01), ("margin", 0)):
             value = getattr(self, name)
-            if value is not None and not lowest <= value <= 1e9:
+            if value is None:
+                continue
+            if not isinstance(value, Real):
+                raise InvalidClockError(f"invalid {name} {described(value)}: a number of seconds")
+            if not lowest <= value <= 1e9:
                 raise InvalidClockError(f"invalid {name} '{value}': {lowest:g} to 1e9 seconds")
         if not 0 <= self.increment <= 1e9:
             raise InvalidClockError(f"invalid increment '{self.increment}': 0 to 1e9 seconds")

@@ -6,11 +6,18 @@ from collections.abc import Mapping
 from typing import Any
 
 from mossa._core import Game, Limits, Option, Position, StopToken, check_search
-from mossa.errors import InvalidPlayerError
+from mossa.errors import InvalidPlayerError, expect_limits, expect_position
 from mossa.networks import OFF, SHIPPED, Network, network_for
 from mossa.players.base import Choice, Player, Report, SearchingPlayer
 from mossa.players.registry import LIMITS, PONDER, Group, PlayerKind, limits_from
-from mossa.search import SEARCHES, Info, PythonGameSearch, PythonPosition, Search
+from mossa.search import (
+    NO_LIMITS,
+    SEARCHES,
+    Info,
+    PythonGameSearch,
+    PythonPosition,
+    Search,
+)
 
 DEFAULT_TIME = 1.0
 """Seconds a search player thinks when nothing else limits it."""
@@ -57,7 +64,7 @@ class SearchPlayer(SearchingPlayer):
     def choose(
         self,
         position: Position | PythonPosition,
-        limits: Limits,
+        limits: Limits = NO_LIMITS,
         *,
         report: Report | None = None,
         stop: StopToken | None = None,
@@ -66,6 +73,9 @@ class SearchPlayer(SearchingPlayer):
 
         The position may be one of a game written in Python (see PythonPosition).
         """
+        if not hasattr(position, "play"):  # which any position has, those of Python's games too
+            expect_position(position, "choose()")
+        expect_limits(limits, "choose()")
         self.close()
         limits = self._defaulted(stricter(self._limits, limits))
         if not isinstance(position, Position):

@@ -4,10 +4,11 @@ import random
 from collections.abc import Callable
 
 from mossa._core import Limits, Move, Position
-from mossa.errors import GameError, InvalidPlayerError, PlayerFailedError
+from mossa.errors import GameError, InvalidPlayerError, PlayerFailedError, expect_position
 from mossa.players.base import Choice, MinimalPlayer, Player, checked
 from mossa.players.clocks import Turn
 from mossa.players.registry import SEED, Group, PlayerKind
+from mossa.search import NO_LIMITS
 
 
 class RandomPlayer(Player):
@@ -20,8 +21,9 @@ class RandomPlayer(Player):
         self.name = "random" if seed is None else f"random:seed={seed}"
         self._random = random.Random(seed)
 
-    def choose(self, position: Position, limits: Limits) -> Choice:
+    def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:
         """Choose at once, whatever the limits."""
+        expect_position(position, "choose()")
         if position.outcome is not None:
             raise GameError(f"no move in {position.game}: the game is over ({position.outcome})")
         return Choice(self._random.choice(position.moves))
@@ -36,7 +38,7 @@ class HumanPlayer(Player):
     name = "human"
     is_person = True
 
-    def choose(self, position: Position, limits: Limits) -> Choice:
+    def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:
         """Ask on standard input; people are not held to the limits."""
         while True:
             text = input(f"{position.side.name} to move> ").strip()
@@ -68,7 +70,7 @@ class FunctionPlayer(Player):
         self.name = getattr(function, "__name__", "function")
         self._function = function
 
-    def choose(self, position: Position, limits: Limits) -> Choice:
+    def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:
         """Ask the function, which has no limits to know of."""
         return checked(self._function(position), position)
 
@@ -92,7 +94,7 @@ class WrappedPlayer(Player):
             if hasattr(player, ability):
                 setattr(self, ability, getattr(player, ability))
 
-    def choose(self, position: Position, limits: Limits) -> Choice:
+    def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:
         """Ask the object."""
         return self._player.choose(position, limits)
 

@@ -15,6 +15,7 @@ from mossa.errors import PlayerFailedError
 from mossa.players import LIMITS, Choice, Player, stricter
 from mossa.players.clocks import MARGIN, MEMORY, PATIENCE, START, Turn
 from mossa.protocols.process import Process, split_command, with_words
+from mossa.search import NO_LIMITS
 
 OPTIONS = (
     LIMITS["time"],
@@ -139,7 +140,7 @@ class ExternalPlayer(Player):
         """Tell the program which side it plays, if its protocol has words for that."""
         self._side = side
 
-    def choose(self, position: Position, limits: Limits) -> Choice:
+    def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:
         """Ask for a move; without a limit of time the program has a minute."""
         time = PATIENCE if limits.time is None else limits.time
         return self.choose_within(position, Turn(limits, time + MARGIN, limits.time))

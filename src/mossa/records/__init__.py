@@ -14,7 +14,7 @@ from mossa.records.files import (
 )
 from mossa.records.jsonl import to_jsonl
 from mossa.records.psq import to_psq
-from mossa.records.record import InvalidRecordError, Record
+from mossa.records.record import InvalidRecordError, Record, expect_record
 from mossa.records.sgf import to_sgf
 from mossa.records.text import to_text
 
@@ -22,6 +22,7 @@ __all__ = [
     "InvalidRecordError",
     "Record",
     "branches_left_out",
+    "expect_record",
     "form_of",
     "parse_records",
     "read_records",

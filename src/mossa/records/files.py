@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from mossa.errors import blaming
+from mossa.errors import blaming, described
 from mossa.files import replace_file
 from mossa.records.jsonl import parse_jsonl, to_jsonl
 from mossa.records.psq import parse_psq, to_psq
-from mossa.records.record import InvalidRecordError, Place, Record, quote
+from mossa.records.record import InvalidRecordError, Place, Record, expect_record, quote
 from mossa.records.sgf import parse_sgf, to_sgf
 from mossa.records.text import parse_text, to_text
 
@@ -87,7 +87,13 @@ def write_records(
     """
     path = Path(path)
     form = form_of(path)
+    if isinstance(records, Record | str) or not isinstance(records, Iterable):
+        raise InvalidRecordError(
+            f"write_records() takes a list of Records, not {described(records)}"
+        )
     games = list(records)
+    for game in games:
+        expect_record(game, "write_records()")
     if not games:
         if append:
             return

@@ -21,7 +21,7 @@ from dataclasses import KW_ONLY, dataclass, field
 from typing import NamedTuple
 
 from mossa._core import Game, Move, Position, Side
-from mossa.errors import GameError, shorten
+from mossa.errors import GameError, described, expect_game, expect_position, shorten
 from mossa.games import game as named_game
 from mossa.games import lines_anywhere
 from mossa.records.branches import Item, follow, split_moves, written
@@ -65,6 +65,7 @@ class Record:
 
     def __post_init__(self) -> None:
         """Replay the moves, check the result, tidy the texts."""
+        expect_game(self.game, "Record()")
         start = position = opening(self.game, self.start)
         for move in self.moves:
             position = position.play(move)
@@ -97,6 +98,7 @@ class Record:
         extra: Mapping[str, object] | None = None,
     ) -> Record:
         """The game that led to this position."""
+        expect_position(position, "Record.from_position()")
         return cls(
             position.game,
             tuple(position.history),
@@ -128,6 +130,15 @@ class Record:
         for move in self.moves:
             position = position.play(move)
             yield position
+
+
+def expect_record(given: object, taker: str) -> None:
+    """Raise InvalidRecordError, in the name of the function that takes it, if it is none."""
+    if not isinstance(given, Record):
+        raise InvalidRecordError(
+            f"{taker} takes a Record, such as mossa.Record.from_position(position), "
+            f"not {described(given)}"
+        )
 
 
 class Place(NamedTuple):

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from mossa._core import CoreBookBuilder, CoreSolver, Game, Position, book_numbers, make_solver
 from mossa.cluster import in_order, workers
-from mossa.errors import GameError
+from mossa.errors import GameError, expect_game
 from mossa.quantities import counted
 from mossa.search import Exact, StopToken
 from mossa.solving.book import Book, BookError, book_bytes
@@ -50,6 +50,7 @@ def build_book(
     Raise GameError if there can be no such book, if this machine has too little memory for it, or
     if it is being made already.
     """
+    expect_game(game, "build_book()")
     path = Path(path)
     _check_room(game, plies)
     check_memory(memory)

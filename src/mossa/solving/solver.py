@@ -21,8 +21,24 @@ from typing import Literal
 
 from mossa._core import CoreSolution, CoreSolver, Game, Move, Position, Proven, Scoring, make_solver
 from mossa.cluster import in_order, workers
-from mossa.errors import GameError
-from mossa.search import Bound, Exact, Info, Limits, Search, StopToken, final_score, move_score
+from mossa.errors import (
+    GameError,
+    InvalidPositionError,
+    described,
+    expect_game,
+    expect_position,
+)
+from mossa.search import (
+    NO_LIMITS,
+    Bound,
+    Exact,
+    Info,
+    Limits,
+    Search,
+    StopToken,
+    final_score,
+    move_score,
+)
 from mossa.solving.book import Book
 from mossa.solving.tables import Tables, machine_memory
 
@@ -147,6 +163,7 @@ class Solver:
         MnkParams in core/solve/mnk_search.hpp), so that benchmarks can measure what each part is
         worth. It changes time, never scores.
         """
+        expect_game(game, "Solver()")
         if threads < 1 or threads > 256:
             raise GameError(f"invalid threads '{threads}': 1 to 256")
         check_memory(memory)
@@ -172,12 +189,13 @@ class Solver:
         ``report`` is told of every tighter bound and now and then of the nodes so far. A limit or
         ``stop`` ends the work with the bounds found so far; Ctrl-C raises KeyboardInterrupt.
         """
+        expect_position(position, "Solver.solve()")
 
         def tell(found: "CoreSolution | _Found") -> None:
             assert report is not None
             report(Solution(self, position, found))
 
-        found = self._core.solve(position, limits or _NO_LIMITS, report and tell, stop)
+        found = self._core.solve(position, limits or NO_LIMITS, report and tell, stop)
         return Solution(self, position, found)
 
     def solve_all(
@@ -202,7 +220,7 @@ class Solver:
         self, position: Position, *, most: int = 10_000, limits: Limits | None = None
     ) -> list[Move]:
         """Return best play for both sides, up to ``most`` moves; fewer if a limit comes first."""
-        return self._core.line(position, most, limits or _NO_LIMITS)
+        return self._core.line(position, most, limits or NO_LIMITS)
 
     def moves(
         self,
@@ -242,9 +260,6 @@ class Solver:
         self._core.clear()
 
 
-_NO_LIMITS = Limits()
-
-
 def solve(
     position: Position,
     *,
@@ -255,6 +270,7 @@ def solve(
     report: Callable[[Solution], object] | None = None,
 ) -> Solution:
     """Solve one position; see Solver.solve."""
+    expect_position(position, "solve()")
     solver = Solver(position.game, memory=memory, threads=threads, book=book)
     return solver.solve(position, limits, report=report)
 
@@ -271,10 +287,15 @@ def solve_many(
     Each of ``threads`` (as many as there are cores unless said otherwise) has a table of its own;
     ``memory`` is for all of them. Positions are read as they are needed, a little ahead.
     """
+    if isinstance(positions, Position | str) or not isinstance(positions, Iterable):
+        raise InvalidPositionError(
+            f"solve_many() takes a list of Positions, not {described(positions)}"
+        )
     source = iter(positions)
     first = next(source, None)
     if first is None:
         return
+    expect_position(first, "solve_many()")
     source = chain([first], source)
     count = threads or os.cpu_count() or 1
     solvers: SimpleQueue[Solver] = SimpleQueue()
@@ -387,7 +408,7 @@ class _Searching:
         return found(info)
 
     def solve_all(self, positions: list[Position], stop: StopToken | None = None) -> list[_Found]:
-        return [self.solve(position, _NO_LIMITS, stop=stop) for position in positions]
+        return [self.solve(position, NO_LIMITS, stop=stop) for position in positions]
 
     def line(self, position: Position, most: int, limits: Limits) -> list[Move]:
         moves: list[Move] = []

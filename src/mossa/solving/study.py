@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Self
 
 from mossa._core import Game, Move, Position, Scoring
-from mossa.errors import GameError
+from mossa.errors import GameError, expect_game
 from mossa.files import DATA
 from mossa.search import Estimate, Exact, Score
 from mossa.solving.container import (
@@ -122,6 +122,7 @@ class Study:
         It is one of your own in the folder that MOSSA_BOOKS names, or comes with the package.
         ``owner`` is the player that it was made for, if it is not for all.
         """
+        expect_game(rules, "Study.find()")
         name = study_name(rules, owner)
         folders = filter(None, (own_folder(), DATA))
         found = (opened(Study.open, folder / name) for folder in folders)

@@ -16,7 +16,7 @@ from typing import TypeVar
 
 from mossa._core import Game, Limits, Move, Position, Side
 from mossa.cluster import workers
-from mossa.errors import GameError, shorten
+from mossa.errors import GameError, expect_game, shorten
 from mossa.players import Player, choice_of
 from mossa.players import player as player_named
 from mossa.players.engine import STRONGEST
@@ -78,6 +78,7 @@ def study_opening(
     ``max_mb``: the deepest positions are left out instead. Ctrl-C keeps what is studied. Raise
     BookError if the file is there, or is being made already.
     """
+    expect_game(game, "study_opening()")
     path = Path(path)
     player_named(player)
     if plies < 1 or not time > 0 or not max_mb > 0:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import BinaryIO, Self
 
 from mossa._core import CoreTables, Game, Position
-from mossa.errors import GameError, blaming
+from mossa.errors import GameError, blaming, expect_game
 from mossa.games import KINDS
 from mossa.quantities import counted, units
 from mossa.solving.container import (
@@ -87,6 +87,7 @@ class Tables:
     @classmethod
     def find(cls, rules: Game) -> "Tables | None":
         """Return the tables of a game in the folder that MOSSA_BOOKS names; None without."""
+        expect_game(rules, "Tables.find()")
         folder = own_folder()
         if folder is None or not KINDS[rules.kind].has_tables:
             return None
@@ -134,6 +135,7 @@ def build_tables(
     ``report`` is told how many boards of how many are done. A kill loses the layer in work: the
     finished ones are kept next to the file, and the same call goes on after them.
     """
+    expect_game(rules, "build_tables()")
     path = Path(path)
     core = CoreTables(rules, seeds)
     total = _positions(rules, seeds)

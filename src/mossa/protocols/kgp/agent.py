@@ -23,6 +23,7 @@ from mossa.players.clocks import MARGIN, START, Turn
 from mossa.protocols.connection import Connection
 from mossa.protocols.kgp.words import KIND, Board, Command, write_text
 from mossa.protocols.ugi.drive import legal
+from mossa.search import NO_LIMITS
 
 VERSION = (1, 0, 0)
 
@@ -257,7 +258,7 @@ class Agent(Guest):
             )
             return self._awaited != number and self._gone is None
 
-    def choose(self, position: Position, limits: Limits) -> Choice:
+    def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:
         """Ask for a move."""
         time = USUAL_TIME if limits.time is None else limits.time
         return self.choose_within(position, Turn(limits, time + MARGIN, limits.time))

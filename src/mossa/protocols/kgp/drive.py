@@ -17,6 +17,7 @@ from mossa.protocols.connection import WEBSOCKETS, Connection
 from mossa.protocols.kgp.agent import USUAL_TIME, Agent, Guest, RefusedError
 from mossa.protocols.kgp.words import PORT
 from mossa.protocols.listening import Listener
+from mossa.search import NO_LIMITS
 
 WAIT = 60.0
 """Seconds to wait for an agent."""
@@ -86,7 +87,7 @@ class KgpPlayer(Guest):
             self._came.notify_all()
         _tell(f"{agent.name} has come from {agent.where}")
 
-    def choose(self, position: Position, limits: Limits) -> Choice:
+    def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:
         """Ask for a move."""
         time = USUAL_TIME if limits.time is None else limits.time
         return self.choose_within(position, Turn(limits, time + MARGIN, limits.time))

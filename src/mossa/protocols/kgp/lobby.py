@@ -18,6 +18,7 @@ from mossa.players.clocks import Turn
 from mossa.protocols.connection import Connection
 from mossa.protocols.kgp.agent import Agent, Guest, RefusedError
 from mossa.protocols.listening import Listener
+from mossa.search import NO_LIMITS
 
 Tell = Callable[[str], object]
 
@@ -44,7 +45,7 @@ class Seat(Guest):
         agent.limit(memory=0, start=self._start)
         agent.prepare(game, side)
 
-    def choose(self, position: Position, limits: Limits) -> Choice:
+    def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:
         """Ask who sits here."""
         return self._agent("crash").choose(position, limits)
 

@@ -20,6 +20,7 @@ from collections.abc import Iterator
 import mossa
 from mossa.games import lines_anywhere
 from mossa.players.levels import ABILITIES
+from mossa.search import NO_LIMITS
 
 GAMES = ("connect4", "connect:10x10x5", "mnk:7x7x4", "mnk:10x10x5", "kalah:6x4", "kalah:6x6")
 PLIES = 4
@@ -90,7 +91,7 @@ class Timed(mossa.Player):
         self.slowest = 0.0
         self._player = mossa.player(spec)
 
-    def choose(self, position: mossa.Position, limits: mossa.Limits) -> mossa.Choice:
+    def choose(self, position: mossa.Position, limits: mossa.Limits = NO_LIMITS) -> mossa.Choice:
         """Let the player choose."""
         begin = time.perf_counter()
         choice = self._player.choose(position, limits)

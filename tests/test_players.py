@@ -30,10 +30,9 @@ from mossa.games import KINDS, example_of
 from mossa.players import player_kinds
 from mossa.players.levels import ABILITIES
 from mossa.protocols import serve
-from mossa.search import SEARCHES
+from mossa.search import NO_LIMITS, SEARCHES
 
 CONNECT4 = mossa.game("connect4")
-NO_LIMITS = Limits()
 
 
 # --- names and specs ------------------------------------------------------------------------------
@@ -369,7 +368,7 @@ def test_an_object_declares_what_it_can_do() -> None:
 
 def test_a_player_without_a_name_is_refused() -> None:
     class Nameless(mossa.Player):
-        def choose(self, position: Position, limits: Limits) -> Choice:
+        def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:
             return Choice(position.moves[0])
 
     with pytest.raises(mossa.InvalidPlayerError, match="a Nameless is no player yet"):
@@ -380,7 +379,7 @@ def test_a_player_of_your_own_may_prove_scores() -> None:
     class Seer(mossa.Player):
         name = "seer"
 
-        def choose(self, position: Position, limits: Limits) -> Choice:
+        def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:
             move = position.moves[0]
             return Choice(move, Info(move, Estimate(0.0), [move], 1, 1, 0.0, 0))
 

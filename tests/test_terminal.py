@@ -17,6 +17,7 @@ from mossa import Choice, Exact, Game, Info, Limits, Move, Position
 from mossa.players import PlayerLike
 from mossa.records import read_records
 from mossa.render import to_rich
+from mossa.search import NO_LIMITS
 from mossa.terminal import HINT_LIMITS, Person, choose_game, play
 
 CONNECT4 = mossa.game("connect4")
@@ -32,7 +33,7 @@ class Human(mossa.Player):
     name = "human"
     is_person = True
 
-    def choose(self, position: Position, limits: Limits) -> Choice:
+    def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:
         raise AssertionError("a human was asked as if it were a computer")
 
 

@@ -24,7 +24,7 @@ def _public_names() -> dict[str, str]:
 
 
 _WHERE = _public_names()
-__all__ = sorted(_WHERE)
+__all__ = sorted(name for name, module in _WHERE.items() if module != __name__)
 
 
 def __getattr__(name: str) -> Any:

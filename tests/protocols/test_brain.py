@@ -20,6 +20,7 @@ from mossa.protocols import check_player, serve_gomocup
 from mossa.protocols.gomocup import serve as module
 from mossa.protocols.gomocup.drive import GomocupPlayer
 from mossa.protocols.gomocup.serve import _thinking_time, _with_memory
+from mossa.search import NO_LIMITS
 
 CELL = r"(\d+),(\d+)"
 FAST = "random:seed=1"
@@ -388,7 +389,7 @@ def test_a_player_has_the_last_word_in_time(monkeypatch: pytest.MonkeyPatch) -> 
         def choose(
             self,
             position: mossa.Position,
-            limits: mossa.Limits,
+            limits: mossa.Limits = NO_LIMITS,
             *,
             report: Callable[[mossa.Info], object] | None = None,
             stop: mossa.StopToken | None = None,
@@ -432,7 +433,9 @@ def test_times(monkeypatch: pytest.MonkeyPatch) -> None:
     class Spy(mossa.Player):
         name = "spy"
 
-        def choose(self, position: mossa.Position, limits: mossa.Limits) -> mossa.Choice:
+        def choose(
+            self, position: mossa.Position, limits: mossa.Limits = NO_LIMITS
+        ) -> mossa.Choice:
             asked.append(limits.time or -1.0)
             return mossa.player(FAST).choose(position, limits)
 

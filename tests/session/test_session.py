@@ -16,7 +16,7 @@ from mossa import Choice, Limits, Position, Side
 from mossa.analysis import Analysis
 from mossa.errors import GameError
 from mossa.players import Player
-from mossa.search import Info
+from mossa.search import NO_LIMITS, Info
 from mossa.session import timing
 from mossa.session.session import Listener, Session
 
@@ -62,7 +62,7 @@ class Slow(Player):
         self.asked, self.go = threading.Event(), threading.Event()
         self.threads: set[int] = set()
 
-    def choose(self, position: Position, limits: Limits) -> Choice:
+    def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:
         self.threads.add(threading.get_ident())
         self.asked.set()
         assert self.go.wait(WAIT)
@@ -339,7 +339,7 @@ def test_a_computer_has_a_share_of_its_clock() -> None:
     class Watch(Player):
         name = "watch"
 
-        def choose(self, position: Position, limits: Limits) -> Choice:
+        def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:
             asked.append(limits)
             return Choice(position.moves[0])
 

@@ -17,6 +17,7 @@ from textual import events
 import mossa
 from mossa import Choice, Limits, Position
 from mossa.records import read_records
+from mossa.search import NO_LIMITS
 from mossa.session import timing
 from mossa.tui.app import PlayApp
 from mossa.tui.boards import CellsBoard, ColumnsBoard, PiecesBoard, PitsBoard, board_for, sowing
@@ -33,7 +34,7 @@ class Slow(mossa.Player):
     def __init__(self) -> None:
         self.asked, self.go = threading.Event(), threading.Event()
 
-    def choose(self, position: Position, limits: Limits) -> Choice:
+    def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:
         self.asked.set()
         self.go.wait(30)
         return Choice(position.moves[0])

@@ -66,7 +66,7 @@ class Conditions:
                 continue
             if not isinstance(value, Real):
                 raise InvalidClockError(f"invalid {name} {described(value)}: a number of seconds")
-            if not lowest <= value <= 1e9:
+            if not lowest <= float(value) <= 1e9:
                 raise InvalidClockError(f"invalid {name} '{value}': {lowest:g} to 1e9 seconds")
         if not 0 <= self.increment <= 1e9:
             raise InvalidClockError(f"invalid increment '{self.increment}': 0 to 1e9 seconds")

@@ -45,6 +45,7 @@ __all__ = [
     "needed_by",
     "raised",
     "shorten",
+    "shorten_end",
 ]
 
 
@@ -90,6 +91,11 @@ def shorten(text: str, longest: int = 60) -> str:
     if len(text) <= longest:
         return repr(text)
     return f"{text[:longest] + '...'!r} ({len(text)} characters)"
+
+
+def shorten_end(text: str, longest: int = 60) -> str:
+    """Return text for a one-line repr: the end of it, if it is long, as of moves that led here."""
+    return text if len(text) <= longest else f" ... {text[-longest:].partition(' ')[2]}"
 
 
 def described(given: object) -> str:

@@ -6,7 +6,7 @@ the core; this module only reads the text.
 
 import re
 
-from mossa._core import Game, InvalidGameError, game_kinds
+from mossa._core import Game, InvalidGameError, Position, game_kinds
 from mossa.errors import described, did_you_mean, shorten
 
 KINDS = {kind.name: kind for kind in game_kinds()}
@@ -52,6 +52,17 @@ def game(name: str) -> Game:
         if not quoted.startswith("invalid game '"):
             raise
         raise _invalid(name, why) from None
+
+
+def _position_html(position: Position) -> str:
+    """What a notebook shows of a position: its picture, which the core has drawn by mossa.render.
+
+    The class is the core's; this is all that Python adds to it.
+    """
+    return f"<div>{position._repr_svg_()}</div>"
+
+
+Position._repr_html_ = _position_html  # type: ignore[attr-defined]
 
 
 def lines_anywhere(rules: Game) -> bool:

@@ -76,6 +76,10 @@ class Network:
     path: Path | None = field(default=None, compare=False)
     """The file that it was read from."""
 
+    def __repr__(self) -> str:
+        """Return one line: what it was trained on."""
+        return f"<Network for {', '.join(self.about.games)}: {self.about.data}>"
+
     @classmethod
     def of(cls, about: About, weights: bytes) -> Self:
         """Return the network of these weights; raise GameError if they are none."""

@@ -49,6 +49,7 @@ __all__ = [
     "is_margin",
     "move_score",
     "points_of",
+    "score_columns",
 ]
 
 
@@ -195,6 +196,16 @@ class Bound:
     def __str__(self) -> str:
         """Return ``0 in 30 .. +1 in 5``."""
         return f"{self.low} .. {self.high}"
+
+
+def score_columns(score: Score) -> dict[str, Any]:
+    """Return a score as columns of a table: its text, and what that is made of."""
+    return {
+        "score": str(score),
+        "value": score.value,
+        "distance": score.distance,
+        "exact": isinstance(score, Exact),
+    }
 
 
 def _sign(value: float) -> int:

@@ -31,8 +31,9 @@ from mossa._core import (
     TraceNode,
 )
 from mossa.analysis import score_data, spec_options
-from mossa.errors import GameError, InvalidPlayerError, expect_position, shorten
+from mossa.errors import GameError, InvalidPlayerError, expect_position, shorten, shorten_end
 from mossa.players import LIMITS, limits_from, player, stricter
+from mossa.quantities import counted
 from mossa.render import board_data, drawings, side_name, status
 from mossa.search import SEARCHES, Info, Search
 
@@ -77,6 +78,12 @@ class SearchTrace:
     """Of play-outs: the weight of the bonus for what was seldom tried."""
     grown: Sequence[int] = ()
     """Of play-outs: after how many of them the ``counts`` of the nodes were noted."""
+
+    def __repr__(self) -> str:
+        """Return one line: who searched what, and how much of it is kept."""
+        after = f" after {self.moves}" if self.moves else ""
+        kept = f"{'the first ' if self.truncated else ''}{counted(len(self.nodes), 'node')}"
+        return f"<SearchTrace of {self.game}{shorten_end(after)} by {self.player}: {kept}>"
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain data for JSON."""

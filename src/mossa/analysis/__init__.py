@@ -1,6 +1,7 @@
 """What players and searches think: analysis of a position, review of a game, scores as data."""
 
 from mossa.analysis.analyst import MANY_MOVES, Analysis, MoveAnalysis, analyse, spec_options
+from mossa.analysis.display import analysis_html, review_html
 from mossa.analysis.grades import Grade, MoveReview, Review, SideReview, UngradedMove, review
 from mossa.analysis.scores import estimate_data, position_data, score_data
 from mossa.analysis.words import score_words, thought_text
@@ -15,9 +16,11 @@ __all__ = [
     "SideReview",
     "UngradedMove",
     "analyse",
+    "analysis_html",
     "estimate_data",
     "position_data",
     "review",
+    "review_html",
     "score_data",
     "score_words",
     "spec_options",

@@ -12,18 +12,32 @@ from dataclasses import dataclass
 from itertools import count
 from math import inf
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mossa._core import Limits, Move, Position, StopToken, Trace
 from mossa.analysis.scores import estimate_data, position_data, score_data, texts
-from mossa.errors import GameError, InvalidPlayerError, expect_position, shorten
+from mossa.errors import GameError, InvalidPlayerError, expect_position, shorten, shorten_end
 from mossa.evaluations import threat_text
 from mossa.games import lines_anywhere
 from mossa.networks import NetworkEstimate
+from mossa.notebook import data_frame
 from mossa.players import DEFAULT_TIME, Player, PlayerLike, limits_from, stricter
 from mossa.players import player as player_named
 from mossa.players.engine import STRONGEST
-from mossa.search import SEARCHES, Exact, Info, Score, Search, final_score, move_score
+from mossa.quantities import counted
+from mossa.search import (
+    SEARCHES,
+    Exact,
+    Info,
+    Score,
+    Search,
+    final_score,
+    move_score,
+    score_columns,
+)
+
+if TYPE_CHECKING:
+    from mossa.notebook import DataFrame
 
 MANY_MOVES = 400
 """On larger boards a review compares the move played with the player's own choice and a few others:
@@ -64,6 +78,13 @@ class Analysis:
     network: NetworkEstimate | None = None
     """What the player's network says of the position without a search; None if it asks none."""
 
+    def __repr__(self) -> str:
+        """Return one line: the position, its best move and score."""
+        after = f" after {self.position.history_text}" if self.position.history else ""
+        scored = counted(len(self.moves), "move")
+        known = f"best {self.move}, {self.score}, depth {self.depth}, {scored}"
+        return f"<Analysis of {self.position.game}{shorten_end(after)}: {known}>"
+
     @property
     def move(self) -> Move:
         """The best move."""
@@ -85,6 +106,18 @@ class Analysis:
         if not lines_anywhere(self.position.game):
             return ""
         return threat_text(self.position, self.line)
+
+    def to_pandas(self) -> DataFrame:
+        """Return a data frame with a row for every move, the best first; pandas is needed."""
+        return data_frame(
+            {
+                "move": str(move),
+                **score_columns(found.score),
+                "depth": found.depth,
+                "line": " ".join(texts(found.line)),
+            }
+            for move, found in self.moves.items()
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the analysis as plain data for JSON."""

@@ -8,20 +8,25 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from math import inf, isinf
 from statistics import mean
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mossa._core import Move, Scoring, Side, StopToken
 from mossa.analysis.analyst import Analysis, Analyst, limits_of, searching_player
 from mossa.analysis.scores import score_data, texts
+from mossa.notebook import data_frame
 from mossa.players import PlayerLike
 from mossa.players.engine import STRONGEST
+from mossa.quantities import counted
 from mossa.records import Record, expect_record
-from mossa.search import Estimate, Score, is_margin
+from mossa.search import Estimate, Score, is_margin, score_columns
+
+if TYPE_CHECKING:
+    from mossa.notebook import DataFrame
 
 
 class Grade(StrEnum):
@@ -70,7 +75,7 @@ class MoveReview:
     forced: bool
     """Whether there was no other move."""
     depth: int
-    grades: dict[Move, Grade]
+    grades: dict[Move, Grade] = field(repr=False)
     """What every move that was analysed would have deserved, the best first."""
 
     def to_dict(self) -> dict[str, Any]:
@@ -154,6 +159,15 @@ class Review:
                 ungraded.append(UngradedMove(ply, position.side, move, reason))
         return cls(record, tuple(graded), tuple(ungraded))
 
+    def __repr__(self) -> str:
+        """Return one line: the game, and how well either side has played."""
+        shares = (
+            f"{side.name} {'-' if one.accuracy is None else f'{one.accuracy:.0%}'}"
+            for side, one in self.sides.items()
+        )
+        graded = f"{counted(len(self.moves), 'move')} graded, best moves {', '.join(shares)}"
+        return f"<Review of {self.record.summary}: {graded}>"
+
     @property
     def rows(self) -> list[MoveReview | UngradedMove]:
         """All moves that the review has come to, in the order of the game."""
@@ -168,6 +182,13 @@ class Review:
     def sides(self) -> dict[Side, SideReview]:
         """Either side's moves in numbers."""
         return {side: _side_review([m for m in self.moves if m.side is side]) for side in Side}
+
+    def to_pandas(self) -> DataFrame:
+        """Return a data frame with a row for every move of the game; pandas is needed.
+
+        What is not known of a move without a grade is missing there.
+        """
+        return data_frame(map(_columns, self.rows))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the review as plain data for JSON."""
@@ -227,6 +248,26 @@ def review(
         if report is not None:
             report(last)
     return Review.of(record, analyses)
+
+
+def _columns(move: MoveReview | UngradedMove) -> dict[str, Any]:
+    """A move as a row of a data frame."""
+    row: dict[str, Any] = {"ply": move.ply, "side": move.side.name, "move": str(move.move)}
+    if isinstance(move, UngradedMove):
+        return {**row, "grade": None, "mark": "", "reason": move.reason}
+    return {
+        **row,
+        "grade": move.grade.value,
+        "mark": move.mark,
+        **score_columns(move.score),
+        "best": str(move.best),
+        "best_score": str(move.best_score),
+        "loss": move.loss,
+        "forced": move.forced,
+        "depth": move.depth,
+        "line": " ".join(texts(move.line)),
+        "reason": None,
+    }
 
 
 def _spread(analyses: list[Analysis]) -> float:

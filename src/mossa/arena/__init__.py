@@ -28,13 +28,14 @@ from mossa.arena.referee import match
 from mossa.arena.report import Report, make_report
 from mossa.arena.statistics import Sprt
 from mossa.arena.store import Store
+from mossa.arena.words import report_html
 from mossa.errors import described, shorten
 from mossa.games import game as game_named
 from mossa.players import Player, PlayerLike
 from mossa.players import player as player_named
 from mossa.players.clocks import Conditions
 
-__all__ = ["Conditions", "Report", "Sprt", "match", "tournament"]
+__all__ = ["Conditions", "Report", "Sprt", "match", "report_html", "tournament"]
 
 
 def tournament(

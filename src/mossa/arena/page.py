@@ -12,13 +12,13 @@ from typing import Any
 from mossa.arena.html import document, table
 from mossa.arena.report import Report
 from mossa.arena.words import (
-    ACCURACY,
-    by_side,
+    accuracy_sheet,
     elo_text,
     late_text,
     percent,
     repeats_text,
     results_text,
+    sides_sheet,
     sprt_text,
     unplayed_text,
 )
@@ -127,17 +127,8 @@ def _gauntlet(report: Report) -> str:
 
 
 def _by_side(report: Report) -> str:
-    rows = [
-        (
-            row["player"],
-            row["game"],
-            results_text(row["first"]),
-            results_text(row["second"]),
-            percent(row["score"]),
-        )
-        for row in by_side(report)
-    ]
-    return table(["player", "game", "as first", "as second", "score"], rows)
+    sheet = sides_sheet(report)
+    return table(sheet.columns, sheet.rows)
 
 
 def _by_game(report: Report) -> str:
@@ -191,14 +182,9 @@ def _sprt(sprt: dict[str, Any]) -> str:
 
 
 def _accuracy(report: Report) -> str:
-    rows = [
-        (each.player, each.phase, each.moves, f"{each.kept:.1%}", f"{each.loss:.3f}")
-        for each in report.oracle
-    ]
-    return (
-        table(ACCURACY, rows)
-        + "<p class=note>Only moves from positions whose exact value is known.</p>"
-    )
+    sheet = accuracy_sheet(report)
+    note = "<p class=note>Only moves from positions whose exact value is known.</p>"
+    return table(sheet.columns, sheet.rows) + note
 
 
 # ---------------------------------------------------------------- plots

@@ -9,16 +9,22 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from statistics import fmean
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mossa.arena.oracle import Accuracy, Judged, accuracy, phase_of
 from mossa.arena.plan import Plan
 from mossa.arena.standings import PairCounter, Results, by_side, duels, standings
 from mossa.arena.statistics import Rating, Tally
 from mossa.arena.store import Store
+from mossa.errors import GameError, described, did_you_mean, shorten
+from mossa.notebook import data_frame
 from mossa.players.clocks import Clocks, Conditions
+from mossa.quantities import counted
 from mossa.records import Record
 from mossa.records.record import FIRST_WINS, OPEN
+
+if TYPE_CHECKING:
+    from mossa.notebook import DataFrame
 
 Row = dict[str, Any]
 
@@ -27,7 +33,7 @@ Row = dict[str, Any]
 class Report:
     """A tournament as lists of rows, each a plain dictionary.
 
-    ``pandas.DataFrame(report.games)`` and the like are all it takes to go on from here. What is
+    A notebook shows its tables, and ``report.to_pandas("games")`` goes on from there. What is
     infinite, such as the Elo of a player that has won every game, or unknown, such as the score of
     a player without games, is None.
     """
@@ -52,6 +58,24 @@ class Report:
     oracle: Sequence[Accuracy] = ()
     sides: Sequence[Row] = ()
     """One row for every player, game and side."""
+
+    def __repr__(self) -> str:
+        """Return one line: what was played, and who leads."""
+        leader = next((row for row in self.standings if row["games"]), None)
+        if leader is None:
+            return f"<Report of {self.summary}>"
+        points = f"{shorten(leader['player'], 40)} leads with {leader['points']:g}"
+        return f"<Report of {self.summary}; {points}>"
+
+    @property
+    def summary(self) -> str:
+        """What was played, and how far it has come: ``round-robin, 2 players, oware:6x4: ...``."""
+        plan = self.plan
+        games = ", ".join(plan.games) if len(plan.games) <= 3 else f"{len(plan.games)} boards"
+        played = counted(self.done, "game")
+        if not self.complete:
+            played = f"{self.done:,} of {counted(self.total, 'game')}"
+        return f"{plan.format}, {counted(len(plan.entrants), 'player')}, {games}: {played}"
 
     @property
     def complete(self) -> bool:
@@ -111,9 +135,22 @@ class Report:
             "games": self.games,
         }
 
+    def to_pandas(self, rows: str = "games") -> DataFrame:
+        """Return ``games``, ``standings`` or other rows as a data frame; pandas is needed."""
+        if rows not in _FRAMES:
+            raise GameError(
+                f"to_pandas() takes the name of rows, not {described(rows)}: "
+                f"{did_you_mean(str(rows), _FRAMES)}there are {', '.join(_FRAMES)}"
+            )
+        return data_frame(getattr(self, rows))
+
     def to_csv(self) -> str:
         """Return a line for every game, with the names of the columns above."""
         return rows_to_csv(self.games)
+
+
+_FRAMES = ("games", "standings", "duels", "sides", "moves", "forfeits")
+"""The fields of a report that are rows."""
 
 
 def make_report(

@@ -10,6 +10,7 @@ from rich.live import Live
 from rich.table import Table
 
 from mossa.analysis import Analysis, analyse
+from mossa.analysis.display import TOP, analysis_notes, moves_sheet
 from mossa.cli.common import (
     Board,
     Depth,
@@ -20,14 +21,9 @@ from mossa.cli.common import (
     not_with,
     set_up,
     stopped,
-    title,
 )
-from mossa.networks import NetworkEstimate
 from mossa.players.engine import STRONGEST
-from mossa.quantities import counted, duration, percentages
-
-TOP = 12
-"""Moves that are shown unless told otherwise: a board may have thousands."""
+from mossa.render import title
 
 
 def run(
@@ -80,35 +76,17 @@ def run(
 
 def _analysis_table(analysis: Analysis, top: int, width: int) -> Group:
     """Return a table that fits the width of the terminal; only lines of moves are cut."""
-    position = analysis.position
+    sheet = moves_sheet(analysis, top)
     table = Table(box=None, header_style="bold", pad_edge=False)
-    rows = [
-        (str(move), str(found.score), str(found.depth), " ".join(map(str, found.line)))
-        for move, found in list(analysis.moves.items())[:top]
-    ]
     room = width
-    for at, name in enumerate(("move", "score", "depth")):
-        widest = max(len(name), *(len(row[at]) for row in rows))
+    *others, line = zip(sheet.columns, zip(*sheet.rows, strict=True), strict=True)
+    for at, (name, cells) in enumerate(others):
+        widest = max(map(len, (name, *cells)))
         # Rich makes all columns narrower where there is no room, but for a width that is fixed.
         table.add_column(name, justify="right" if at else "left", no_wrap=True, width=widest)
         room -= widest + 2
-    table.add_column(
-        "line", no_wrap=True, width=min(max(room, 4), max(len(row[3]) for row in rows))
-    )
-    for row in rows:
+    table.add_column(line[0], no_wrap=True, width=min(max(room, 4), max(map(len, line[1]))))
+    for row in sheet.rows:
         table.add_row(*row, style="bold" if row[0] == str(analysis.move) else "")
-    more = len(position.moves) - min(top, len(analysis.moves))
-    effort = f"{counted(analysis.nodes, 'node')}, {duration(analysis.time)}"
-    return Group(
-        title(position),
-        table,
-        *([f"and {counted(more, 'more move')}"] if more else []),
-        *([f"threats: {analysis.threats}"] if analysis.threats else []),
-        *([_chances(analysis.network)] if analysis.network else []),
-        f"depth {analysis.depth}, {effort}",
-    )
-
-
-def _chances(estimate: NetworkEstimate) -> str:
-    win, draw, loss = percentages(estimate.win, estimate.draw, estimate.loss)
-    return f"network: win {win}%, draw {draw}%, loss {loss}%"
+    notes = (note.text for note in analysis_notes(analysis))
+    return Group(title(analysis.position), table, *filter(None, [sheet.more]), *notes)

@@ -20,10 +20,10 @@ from mossa.cli.common import (
     interruptible,
     not_with,
     progress_bar,
-    title,
 )
 from mossa.games import game
 from mossa.quantities import counted
+from mossa.render import title
 from mossa.search import Bound, Exact
 from mossa.solving.book import Book, book_name
 from mossa.solving.book_build import build_book, check_book
@@ -269,18 +269,10 @@ def _study_data(path: Path, study: Study) -> dict[str, Any]:
 
 
 def _show_study(path: Path, study: Study, as_json: bool) -> None:
-    data = _study_data(path, study)
     if as_json:
-        print(json.dumps(data))
+        print(json.dumps(_study_data(path, study)))
         return
-    print(
-        f"{path}: {study.game}, the first {counted(study.plies, 'move')}, studied by {study.player}"
-    )
-    print(
-        f"{counted(study.positions, 'position')}, {study.size:,} bytes, checksum {data['checksum']}"
-    )
-    start = "not studied" if data["score"] is None else data["score"]["text"]
-    print(f"the start: {start}; best play: {' '.join(data['line'])}")
+    print(f"{path}:", "\n".join(study.words))
 
 
 def _show_studied(study: Study, moves: str, as_json: bool) -> None:

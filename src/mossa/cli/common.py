@@ -20,12 +20,13 @@ from rich.progress import (
 )
 from rich.status import Status
 from rich.table import Table
+from rich.text import Text
 
 from mossa._core import Position
 from mossa.errors import shorten
 from mossa.games import game
 from mossa.players.clocks import MARGIN, MEMORY, START, Conditions
-from mossa.render import status
+from mossa.sheets import Sheet
 
 INTERRUPTED = 130
 """The exit code after Ctrl-C, as shells have it: 128 and the number of the signal."""
@@ -179,15 +180,20 @@ def not_with(given: Mapping[str, object], other: str) -> None:
             fail(f"{option} has no effect with {other}: leave out one of them")
 
 
-def title(position: Position) -> str:
-    """Return what a result is about: the game, its moves so far, whose turn it is."""
-    after = f" after {position.history_text}" if position.history else ""
-    return f"{position.game}{after}: {status(position)}"
-
-
 def speed(count: int, seconds: float) -> str:
     """Return a time and the millions a second, in columns."""
     return f"{seconds:>9.3f} s {count / max(seconds, 1e-9) / 1e6:>9.1f} M/s"
+
+
+def plain_table(sheet: Sheet) -> Table:
+    """Return a sheet as a table without lines."""
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for at, name in enumerate(sheet.columns):
+        words = at in sheet.words
+        table.add_column(Text(name), justify="left" if words else "right", no_wrap=True)
+    for row in sheet.rows:
+        table.add_row(*map(Text, row))
+    return table
 
 
 def print_wide(console: Console, table: Table) -> None:

@@ -8,17 +8,24 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
 from mossa import records
-from mossa._core import Side
-from mossa.analysis import Analysis, Grade, MoveReview, Review, UngradedMove, review
-from mossa.cli.common import Cluster, Depth, Nodes, Searcher, fail, progress_bar, stopped
+from mossa.analysis import Analysis, Review, review
+from mossa.analysis.display import late_text, review_sheet, review_title, sides_sheet
+from mossa.cli.common import (
+    Cluster,
+    Depth,
+    Nodes,
+    Searcher,
+    fail,
+    plain_table,
+    progress_bar,
+    stopped,
+)
 from mossa.cluster import in_order, workers
 from mossa.errors import shorten
 from mossa.players.engine import STRONGEST
 from mossa.quantities import counted
-from mossa.render import side_label
 
 
 def run(
@@ -89,34 +96,10 @@ def _show_review(graded: Review, as_json: bool) -> None:
     if as_json:
         print(json.dumps(graded.to_dict()), flush=True)
         return
-    record = graded.record
-    names = (
-        f"{side_label(record.game, side)} {name}"
-        for side, name in zip(Side, (record.first, record.second), strict=True)
-    )
-    moves = Table("", "side", "move", "score", "better", "score", box=None, pad_edge=False)
-    for column in (moves.columns[0], moves.columns[3], moves.columns[5]):
-        column.justify = "right"
-    for move in graded.rows:
-        moves.add_row(*_review_row(move))
-    sides = Table("", "best moves", *(grade.value for grade in Grade), box=None, pad_edge=False)
-    for side, summary in graded.sides.items():
-        share = "-" if summary.accuracy is None else f"{summary.accuracy:.0%}"
-        sides.add_row(side.name, share, *map(str, summary.counts.values()))
-    late = [str(move.ply + 1) for move in graded.ungraded if move.reason == "time"]
     console = Console()
     # Names are the user's text: they may hold what rich would take for markup, and be long.
-    title = f"{record.game}: {' against '.join(names)}, {record.result}"
-    console.print(title, markup=False, highlight=False, soft_wrap=True)
-    console.print(moves, highlight=False)
-    if late:
-        console.print(f"not graded for want of time: {' '.join(late)}", highlight=False)
-    console.print(sides, highlight=False)
-
-
-def _review_row(move: MoveReview | UngradedMove) -> list[str]:
-    if isinstance(move, UngradedMove):
-        why = "opening" if move.reason == "opening" else "not graded"
-        return [f"{move.ply + 1}", move.side.name, str(move.move), why]
-    row = [f"{move.ply + 1}", move.side.name, f"{move.move}{move.mark}", str(move.score)]
-    return row if move.grade is Grade.best else [*row, str(move.best), str(move.best_score)]
+    console.print(review_title(graded), markup=False, highlight=False, soft_wrap=True)
+    console.print(plain_table(review_sheet(graded)), highlight=False)
+    if late := late_text(graded):
+        console.print(late, highlight=False)
+    console.print(plain_table(sides_sheet(graded)), highlight=False)

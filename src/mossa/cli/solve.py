@@ -28,12 +28,12 @@ from mossa.cli.common import (
     progress_bar,
     set_up,
     stopped,
-    title,
 )
 from mossa.errors import GameError, shorten
 from mossa.files import read_text
 from mossa.games import game
 from mossa.quantities import counted, duration, units
+from mossa.render import title
 from mossa.search import Bound, Exact, Limits, final_score
 from mossa.solving.book import Book
 from mossa.solving.certificate import write_certificate

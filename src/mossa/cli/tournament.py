@@ -2,11 +2,11 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, NoReturn
 
 import typer
 from rich.console import Console, Group
@@ -30,17 +30,7 @@ from mossa.arena.page import to_html
 from mossa.arena.plan import FORMATS, SCORINGS, Entrant, Plan, read_entrant, read_games
 from mossa.arena.report import Report, llr_path, make_report, rows_to_csv
 from mossa.arena.store import Finished, Store
-from mossa.arena.words import (
-    ACCURACY,
-    by_side,
-    elo_text,
-    late_text,
-    percent,
-    repeats_text,
-    results_text,
-    sprt_text,
-    unplayed_text,
-)
+from mossa.arena.words import report_parts
 from mossa.cli.agents import AGENT, awaited, gather_agents, lobby_of, tell
 from mossa.cli.common import (
     ClockText,
@@ -57,6 +47,7 @@ from mossa.cli.common import (
     check_target,
     conditions_of,
     not_with,
+    plain_table,
     print_wide,
     progress_bar,
     stopped,
@@ -71,6 +62,7 @@ from mossa.protocols.kgp.words import KIND, PORT
 from mossa.protocols.listening import MOST_CALLERS
 from mossa.quantities import counted
 from mossa.records import write_records
+from mossa.sheets import Sheet
 
 app = typer.Typer()
 
@@ -466,116 +458,11 @@ def _show(made: Report, as_json: bool, *, in_full: bool = False) -> None:
             console.print(each, soft_wrap=True)
 
 
+_STYLES = {"plain": "", "quiet": "dim", "warning": "yellow", "error": "red"}
+
+
 def _tables(made: Report, *, in_full: bool = False) -> list[Table | Text]:
-    found: list[Table | Text] = [_standings(made)]
-    if made.plan.format == "gauntlet":
-        found.append(_gauntlet(made))
-    elif len(made.plan.entrants) > 2:
-        found.append(_cross_table(made))
-    if in_full:
-        found.append(_by_side(made))
-    if made.sprt is not None:
-        found.append(Text(sprt_text(made.sprt)))
-    if made.oracle:
-        found.append(_accuracy(made))
-    found += _forfeits(made, None if in_full else _SHOWN_FORFEITS)
-    warnings = (unplayed_text(made), late_text(made), repeats_text(made))
-    found += [Text(text, style="yellow") for text in warnings if text]
-    if not made.complete:
-        found.append(Text(f"{made.done:,} of {counted(made.total, 'game')}", style="dim"))
-    return found
-
-
-_SHOWN_FORFEITS = 5  # where they are not the point
-
-
-def _forfeits(made: Report, most: int | None) -> list[Table | Text]:
-    lost = made.forfeits
-    if not lost:
-        return []
-    verb = "was" if len(lost) == 1 else "were"
-    lines = [f"{counted(len(lost), 'game')} {verb} forfeited:"]
-    lines += [
-        f"  game {row['id']}, {row['game']}: {row['player']} ({row['side']}) {row['reason']}"
-        for row in lost[:most]
+    return [
+        plain_table(part) if isinstance(part, Sheet) else Text(part.text, style=_STYLES[part.kind])
+        for part in report_parts(made, in_full=in_full)
     ]
-    if most is not None and len(lost) > most:
-        lines.append(f"  and {len(lost) - most:,} more; mossa tournament report lists them all")
-    return [Text(line, style="red") for line in lines]
-
-
-def _standings(made: Report) -> Table:
-    return _plain_table(
-        made.standings,
-        {
-            "player": lambda row: row["player"],
-            "points": lambda row: f"{row['points']:g}",
-            **_RESULTS,
-        },
-    )
-
-
-def _gauntlet(made: Report) -> Table:
-    challenger = f"{made.plan.names[0]} against"
-    return _plain_table(made.challenges, {challenger: lambda row: row["opponent"], **_RESULTS})
-
-
-_Columns = dict[str, Callable[[Any], str]]
-
-_RESULTS: _Columns = {
-    "games": lambda row: f"{row['games']:,}",
-    "+": lambda row: f"{row['wins']:,}",
-    "=": lambda row: f"{row['draws']:,}",
-    "-": lambda row: f"{row['losses']:,}",
-    "score": lambda row: percent(row["score"]),
-    "Elo": elo_text,
-    "LOS": lambda row: percent(row["los"]),
-}
-"""The columns of whatever has results and a rating."""
-
-
-def _cross_table(made: Report) -> Table:
-    names = [row["player"] for row in made.standings]
-    found = {(duel["player"], duel["opponent"]): duel for duel in made.duels}
-
-    def against(other: str) -> Callable[[str], str]:
-        return lambda name: results_text(found.get((name, other)))
-
-    columns: _Columns = {"": lambda name: f"{names.index(name) + 1} {name}"}
-    return _plain_table(
-        names, columns | {str(number): against(other) for number, other in enumerate(names, 1)}
-    )
-
-
-def _by_side(made: Report) -> Table:
-    return _plain_table(
-        by_side(made),
-        {
-            "player": lambda row: row["player"],
-            "game": lambda row: row["game"],
-            "as first": lambda row: results_text(row["first"]),
-            "as second": lambda row: results_text(row["second"]),
-            "score": lambda row: percent(row["score"]),
-        },
-    )
-
-
-def _accuracy(made: Report) -> Table:
-    shown: tuple[Callable[[Any], str], ...] = (
-        lambda each: each.player,
-        lambda each: each.phase,
-        lambda each: f"{each.moves:,}",
-        lambda each: percent(each.kept),
-        lambda each: f"{each.loss:.3f}",
-    )
-    return _plain_table(made.oracle, dict(zip(ACCURACY, shown, strict=True)))
-
-
-def _plain_table(rows: Iterable[Any], columns: _Columns) -> Table:
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for at, name in enumerate(columns):
-        words = at == 0 or name in ("game", "phase")
-        table.add_column(Text(name), justify="left" if words else "right", no_wrap=True)
-    for row in rows:
-        table.add_row(*(Text(show(row)) for show in columns.values()))
-    return table

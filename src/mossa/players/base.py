@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 from mossa._core import Game, Limits, Move, Position, Side, StopToken
-from mossa.errors import GameError, InvalidPlayerError, PlayerFailedError, failure
+from mossa.errors import GameError, InvalidPlayerError, PlayerFailedError, failure, shorten
 from mossa.networks import Network
 from mossa.players.clocks import MARGIN, Turn
 from mossa.search import NO_LIMITS, Info
@@ -62,6 +62,10 @@ class Player(ABC):
     """It plays games from their start on, and cannot take over after an opening."""
     protocol: str | None = None
     """What a program outside of this process speaks; None for everybody else."""
+
+    def __repr__(self) -> str:
+        """Return the player by its name."""
+        return f"<Player {shorten(getattr(self, 'name', type(self).__name__))}>"
 
     @abstractmethod
     def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from dataclasses import asdict, dataclass, fields, replace
 from math import inf
-from numbers import Real
 from typing import Any
 
 from mossa._core import Limits, Position, Side
@@ -64,7 +63,7 @@ class Conditions:
             value = getattr(self, name)
             if value is None:
                 continue
-            if not isinstance(value, Real):
+            if not isinstance(value, int | float):
                 raise InvalidClockError(f"invalid {name} {described(value)}: a number of seconds")
             if not lowest <= float(value) <= 1e9:
                 raise InvalidClockError(f"invalid {name} '{value}': {lowest:g} to 1e9 seconds")

@@ -24,6 +24,7 @@ from mossa._core import Game, Move, Position, Side
 from mossa.errors import GameError, described, expect_game, expect_position, shorten
 from mossa.games import game as named_game
 from mossa.games import lines_anywhere
+from mossa.quantities import counted
 from mossa.records.branches import Item, follow, split_moves, written
 
 FIRST_WINS, SECOND_WINS, DRAW, OPEN = RESULTS = ("1-0", "0-1", "1/2", "*")
@@ -111,6 +112,16 @@ class Record:
             branches=branches,
             extra=extra or {},
         )
+
+    def __repr__(self) -> str:
+        """Return one line; whatever else is known of the game is in its fields."""
+        return f"<Record of {self.summary}>"
+
+    @property
+    def summary(self) -> str:
+        """The game in a few words: who played what, the result, how many moves."""
+        names = f"{shorten(self.first, 40)} against {shorten(self.second, 40)}"
+        return f"{self.game}, {names}, {self.result}, {counted(len(self.moves), 'move')}"
 
     @property
     def opening_length(self) -> int:

@@ -8,7 +8,7 @@ from mossa.render.flights import flights
 from mossa.render.looks import board_data, column_name, drawings
 from mossa.render.svg import to_svg
 from mossa.render.text import to_rich, to_text
-from mossa.render.words import last_cells, side_label, side_name, spoken, status
+from mossa.render.words import last_cells, side_label, side_name, spoken, status, title
 
 __all__ = [
     "board_data",
@@ -20,6 +20,7 @@ __all__ = [
     "side_name",
     "spoken",
     "status",
+    "title",
     "to_rich",
     "to_svg",
     "to_text",

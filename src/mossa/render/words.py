@@ -34,6 +34,12 @@ def status(position: Position, name: Callable[[Game, Side], str] = side_label) -
     return f"{name(position.game, outcome.winner)} wins: {outcome.reason}"
 
 
+def title(position: Position) -> str:
+    """What a result is about, in one line: the game, its moves so far, whose turn it is."""
+    after = f" after {position.history_text}" if position.history else ""
+    return f"{position.game}{after}: {status(position)}"
+
+
 def last_cells(position: Position) -> list[tuple[int, int]]:
     """The cells of the last move: where it took something from, and where it put it."""
     if position.last_cell is None or position.last_move is None:

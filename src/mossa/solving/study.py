@@ -10,15 +10,18 @@ before they think. ``docs/solving.md`` describes the bytes of the file, and
 import struct
 import zlib
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
-from mossa._core import Game, Move, Position, Scoring
+from mossa._core import Game, Move, Position, Scoring, Side
 from mossa.errors import GameError, expect_game
 from mossa.files import DATA
-from mossa.search import Estimate, Exact, Score
+from mossa.notebook import data_frame, to_html
+from mossa.quantities import counted
+from mossa.search import Estimate, Exact, Score, score_columns
+from mossa.sheets import Note, Sheet
 from mossa.solving.container import (
     Content,
     Format,
@@ -30,6 +33,9 @@ from mossa.solving.container import (
     sealed,
     unsealed,
 )
+
+if TYPE_CHECKING:
+    from mossa.notebook import DataFrame
 
 __all__ = [
     "Studied",
@@ -127,6 +133,79 @@ class Study:
         folders = filter(None, (own_folder(), DATA))
         found = (opened(Study.open, folder / name) for folder in folders)
         return next((study for study in found if study is not None), None)
+
+    def __repr__(self) -> str:
+        """Return one line: what was studied, and by whom."""
+        held = counted(self.positions, "position")
+        return f"<Study of {self.game}: the first {counted(self.plies, 'move')}, {held}>"
+
+    def _repr_html_(self) -> str:
+        title, *others = self.words
+        line = self.line(self.game.start())
+        parts: list[Note | Sheet] = [Note(text) for text in others]
+        parts.append(self._line_sheet(line))
+        return to_html(title, parts, board=self.game.start().after(line))
+
+    @property
+    def words(self) -> list[str]:
+        """What it holds, in three lines."""
+        start = self.get(self.game.start())
+        known = "not studied" if start is None else str(start.score)
+        best = " ".join(map(str, self.line(self.game.start())))
+        return [
+            f"{self.game}, the first {counted(self.plies, 'move')}, studied by {self.player}",
+            f"{counted(self.positions, 'position')}, {self.size:,} bytes, "
+            f"checksum {self.checksum:08x}",
+            f"the start: {known}; best play: {best}",
+        ]
+
+    def _line_sheet(self, line: list[Move]) -> Sheet:
+        """Best play, move by move."""
+        rows, position = [], self.game.start()
+        for ply, move in enumerate(line, start=1):
+            found = self.get(position)
+            assert found is not None
+            side, score = position.side.name, str(found.score)
+            rows.append((str(ply), side, str(move), score, str(found.depth)))
+            position = position.play(move)
+        columns = ("", "side", "move", "score", "depth")
+        return Sheet(columns, tuple(rows), frozenset({1, 2}), "move")
+
+    def walk(self) -> Iterator[tuple[Position, StudyMove]]:
+        """Yield the positions that come up if a side follows the study, with their best moves.
+
+        The other side plays whatever it likes; mirror images come up once.
+        """
+        known: set[int] = set()
+        for side in Side:
+            waiting, seen = [self.game.start()], set[int]()
+            while waiting:
+                position = waiting.pop()
+                key = position.canonical_key
+                if key in seen or position.outcome is not None or position.ply >= self.plies:
+                    continue
+                seen.add(key)
+                if position.side is not side:
+                    waiting += map(position.play, position.moves)
+                elif (best := self.get(position)) is not None:
+                    if key not in known:
+                        known.add(key)
+                        yield position, best
+                    waiting.append(position.play(best.move))
+
+    def to_pandas(self) -> "DataFrame":
+        """Return a data frame with a row for every position of `walk`; pandas is needed."""
+        return data_frame(
+            {
+                "moves": position.history_text,
+                "ply": position.ply,
+                "side": position.side.name,
+                "move": str(found.move),
+                **score_columns(found.score),
+                "depth": found.depth,
+            }
+            for position, found in self.walk()
+        )
 
     @staticmethod
     def is_study(path: str | Path) -> bool:

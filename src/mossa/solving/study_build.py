@@ -312,25 +312,14 @@ def check_study(study: Study) -> int:
     Every move must be legal, and proven scores must agree along the moves. Raise BookError if one
     does not.
     """
-    found: set[int] = set()
-    for side in (Side.first, Side.second):
-        waiting, seen = [study.game.start()], set[int]()
-        while waiting:
-            position = waiting.pop()
-            key = position.canonical_key
-            if key in seen or position.outcome is not None or position.ply >= study.plies:
-                continue
-            seen.add(key)
-            if position.side is not side:
-                waiting += map(position.play, position.moves)
-            elif (best := study.get(position)) is not None:
-                found.add(key)
-                behind = position.play(best.move)
-                _compare(position, best.score, behind, study.get(behind))
-                waiting.append(behind)
+    found = 0
+    for position, best in study.walk():
+        behind = position.play(best.move)
+        _compare(position, best.score, behind, study.get(behind))
+        found += 1
     if not found:
         raise BookError(f"the start of {study.game} is not in the study")
-    return len(found)
+    return found
 
 
 def _compare(position: Position, score: Score, behind: Position, later: StudyMove | None) -> None:

@@ -57,7 +57,8 @@ def _chances(estimate: NetworkEstimate) -> str:
 def analysis_html(analysis: Analysis) -> str:
     """Return what a notebook shows: the board, who is ahead, the best moves."""
     position = analysis.position
-    parts = [_lead(analysis), moves_sheet(analysis), *analysis_notes(analysis)]
+    parts: list[Sheet | Note | Bar] = [_lead(analysis), moves_sheet(analysis)]
+    parts += analysis_notes(analysis)
     return to_html(title(position), parts, board=position)
 
 

@@ -208,6 +208,7 @@ PYTHON_LAYERS = {
     "web.server": "the application on an address, until Ctrl-C",
     "web": "what the folder is; importing it needs no other package",
     "scaffold": "folders to start from; knows templates, and what may be a name",
+    "cli.ending": "how commands end when something is wrong; knows nothing",
     "cli.common": "arguments and displays that commands share",
     "cli.agents": "waiting for the agents of a tournament",
     "cli.*": "commands, one a file; none leans on another",

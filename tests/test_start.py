@@ -42,7 +42,8 @@ def test_the_list_of_commands_loads_none_of_them() -> None:
     help_asked = "import sys\nsys.argv = ['mossa', '--help']\nfrom mossa.cli import main\n"
     loaded = loaded_by(f"{help_asked}try: main()\nexcept SystemExit: pass")
     of_cli = {name for name in loaded if name.startswith("mossa.cli.")}
-    assert of_cli == {"mossa.cli.common", "mossa.cli.usage"}
+    assert of_cli == {"mossa.cli.ending", "mossa.cli.usage"}
+    assert "mossa.players" not in loaded
 
 
 def test_every_public_name_is_there() -> None:

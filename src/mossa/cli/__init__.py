@@ -16,7 +16,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from mossa.cli.common import INTERRUPTED, fail, stopped
+from mossa.cli.ending import INTERRUPTED, fail, stopped
 from mossa.cli.usage import UsageError, explain
 from mossa.errors import GameError, shorten
 

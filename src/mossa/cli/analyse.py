@@ -11,17 +11,8 @@ from rich.table import Table
 
 from mossa.analysis import Analysis, analyse
 from mossa.analysis.display import TOP, analysis_notes, moves_sheet
-from mossa.cli.common import (
-    Board,
-    Depth,
-    GameName,
-    Moves,
-    Nodes,
-    Searcher,
-    not_with,
-    set_up,
-    stopped,
-)
+from mossa.cli.common import Board, Depth, GameName, Moves, Nodes, Searcher, not_with, set_up
+from mossa.cli.ending import stopped
 from mossa.players.engine import STRONGEST
 from mossa.render import title
 

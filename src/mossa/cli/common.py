@@ -1,10 +1,9 @@
 """What commands share: arguments that mean the same everywhere, errors, and progress."""
 
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, NoReturn, Self
+from typing import Annotated, Self
 
 import typer
 from rich.console import Console
@@ -23,13 +22,11 @@ from rich.table import Table
 from rich.text import Text
 
 from mossa._core import Position
+from mossa.cli.ending import fail, stopped
 from mossa.errors import shorten
 from mossa.games import game
 from mossa.players.clocks import MARGIN, MEMORY, START, Conditions
 from mossa.sheets import Sheet
-
-INTERRUPTED = 130
-"""The exit code after Ctrl-C, as shells have it: 128 and the number of the signal."""
 
 GAME_HELP = (
     "A preset such as connect4, or a name with sizes such as connect:6x7x4; see mossa games."
@@ -132,18 +129,6 @@ def set_up(game_name: str, moves: str, board: str) -> Position:
     """Return the position after these moves from a board text, or from the start without one."""
     rules = game(game_name)
     return (rules.from_text(board) if board else rules.start()).after(moves)
-
-
-def fail(message: str) -> NoReturn:
-    """End the command with one line about an error that the user can fix."""
-    print(f"mossa: {message}", file=sys.stderr)
-    sys.exit(2)
-
-
-def stopped(kept: str) -> NoReturn:
-    """End a command that Ctrl-C has stopped, with a line about what was kept."""
-    print(f"mossa: stopped: {kept}", file=sys.stderr)
-    sys.exit(INTERRUPTED)
 
 
 def check_target(path: Path | None) -> None:

@@ -10,7 +10,8 @@ import typer
 
 from mossa._core import Position
 from mossa.analysis import position_data
-from mossa.cli.common import MOVES_HELP, GameName, Json, speed, stopped, working
+from mossa.cli.common import MOVES_HELP, GameName, Json, speed, working
+from mossa.cli.ending import stopped
 from mossa.errors import GameError
 from mossa.games import game
 

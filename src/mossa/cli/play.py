@@ -12,7 +12,8 @@ import typer
 from mossa import records, terminal
 from mossa._core import Position
 from mossa.arena.referee import check_starts
-from mossa.cli.common import GAME_HELP, MOVES_HELP, fail, stopped
+from mossa.cli.common import GAME_HELP, MOVES_HELP
+from mossa.cli.ending import fail, stopped
 from mossa.errors import GameError, how_to_install
 from mossa.players import player
 from mossa.players.clocks import Conditions

@@ -27,8 +27,8 @@ from mossa.cli.common import (
     not_with,
     progress_bar,
     set_up,
-    stopped,
 )
+from mossa.cli.ending import stopped
 from mossa.errors import GameError, shorten
 from mossa.files import read_text
 from mossa.games import game

@@ -13,10 +13,10 @@ from mossa.cli.common import (
     Json,
     MaxMegabytes,
     Output,
-    fail,
     interruptible,
     progress_bar,
 )
+from mossa.cli.ending import fail
 from mossa.games import game
 from mossa.quantities import counted, units
 from mossa.solving.tables import MAX_MB, Tables, build_tables, check_tables, tables_name

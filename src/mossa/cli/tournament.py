@@ -50,8 +50,8 @@ from mossa.cli.common import (
     plain_table,
     print_wide,
     progress_bar,
-    stopped,
 )
+from mossa.cli.ending import stopped
 from mossa.errors import GameError, shorten
 from mossa.files import replace_file
 from mossa.games import game

@@ -28,8 +28,8 @@ from mossa.cli.common import (
     check_target,
     not_with,
     print_wide,
-    stopped,
 )
+from mossa.cli.ending import stopped
 from mossa.errors import GameError
 from mossa.games import game
 from mossa.lab import plots

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from mossa.cli.common import fail, stopped
+from mossa.cli.ending import fail, stopped
 from mossa.errors import how_to_install
 
 

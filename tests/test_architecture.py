@@ -19,6 +19,7 @@ import pytest
 import mossa
 from mossa import _core
 from mossa.games import KINDS
+from mossa.players import player_kinds
 
 ROOT = pathlib.Path(__file__).parent.parent
 PACKAGE = ROOT / "src" / "mossa"
@@ -508,6 +509,7 @@ def subclasses_of(base: type[object]) -> Iterator[type[object]]:
         yield from subclasses_of(each)
 
 
+player_kinds()  # loads what is loaded on demand: players from outside are players too
 PLAYER_CLASSES = {
     "Player",
     *(each.__name__ for each in subclasses_of(mossa.Player)),

@@ -112,9 +112,13 @@ def described(given: object) -> str:
     return f"{shown} ({name})"
 
 
+IN_PYTHON = "in_python"
+"""What games that are written in Python have, and their positions: they take the place of ours."""
+
+
 def expect_position(given: object, taker: str) -> None:
     """Raise InvalidPositionError, in the name of the function that takes it, if it is none."""
-    if not isinstance(given, Position):
+    if not isinstance(given, Position) and not hasattr(given, IN_PYTHON):
         raise InvalidPositionError(
             f"{taker} takes a Position, such as mossa.game('connect4').position('4455'), "
             f"not {described(given)}"
@@ -123,7 +127,7 @@ def expect_position(given: object, taker: str) -> None:
 
 def expect_game(given: object, taker: str) -> None:
     """Raise InvalidGameError, in the name of the function that takes it, if it is none."""
-    if not isinstance(given, Game):
+    if not isinstance(given, Game) and not hasattr(given, IN_PYTHON):
         raise InvalidGameError(
             f"{taker} takes a Game, such as mossa.game('connect4'), not {described(given)}"
         )

@@ -48,11 +48,22 @@ def test_a_brain_plays_where_nothing_is_installed(program: Path) -> None:
     done = talk(program, "START 15", "BOARD", "7,7,1", "0,0,2", "8,7,1", "0,2,2", "9,7,1")
     assert (done.returncode, done.stderr) == (0, "")
     four = ("7,7,1", "0,0,2", "8,7,1", "0,2,2", "9,7,1", "0,4,2", "10,7,1", "6,7,2", "DONE")
-    done = talk(program, "ABOUT", "START 15", "INFO timeout_turn 1000", "BOARD", *four, "END")
-    about, ok, move = done.stdout.splitlines()
+    asked = ("ABOUT", "START 15", "INFO timeout_turn 1000", "BOARD", *four)
+    brain = subprocess.Popen(
+        [sys.executable, "-I", "-S", str(program)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert brain.stdin is not None and brain.stdout is not None
+    brain.stdin.write("".join(f"{line}\n" for line in asked))
+    brain.stdin.flush()
+    about, ok, move = (brain.stdout.readline().strip() for _ in range(3))
     assert f'version="{version("mossa")}"' in about
     assert (ok, move) == ("OK", "11,7")
-    assert (done.returncode, done.stderr) == (0, "")
+    assert brain.communicate("END\n", timeout=60) == ("", "")
+    assert brain.returncode == 0
 
 
 def test_a_brain_plays_a_game_here(program: Path) -> None:

@@ -19,6 +19,7 @@ from mossa.arena import students
 from mossa.arena.grade import Graded, read_suite
 from mossa.arena.school_class import Student, class_csv, class_junit, class_pages, grade_class
 from mossa.arena.students import Entry, entries, handed_in
+from mossa.errors import shorten
 from mossa.scaffold import LANGUAGES, new_player
 
 SUITE = """
@@ -358,7 +359,7 @@ def test_bad_input(suite_file: Path, tmp_path: Path) -> None:
     folder.mkdir()
     suite: list[str | Path] = ["--suite", suite_file]
     assert complaint(call("grade", folder, *suite)) == (
-        f"nobody to grade in {str(folder)!r}: expected a file or folder per student"
+        f"nobody to grade in {shorten(str(folder))}: expected a file or folder per student"
     )
     (folder / "anna.py").write_text(WINS)
     assert "no such file" in complaint(call("grade", folder, "--suite", "none.toml")).lower()

@@ -178,7 +178,7 @@ sys.meta_path.insert(0, Interrupt())
 """
 
 
-@pytest.mark.parametrize("module", ["mossa", "mossa._core", "mossa.cli.web"])
+@pytest.mark.parametrize("module", ["mossa", "mossa._core", "mossa.cli.games"])
 def test_ctrl_c_while_python_loads_the_package(module: str, tmp_path: Path) -> None:
     """It printed the traceback of an import."""
     (tmp_path / "sitecustomize.py").write_text(INTERRUPTED_IMPORT.format(module=module))

@@ -94,6 +94,8 @@ class _Outcome(float):
 
 
 class _PythonGame:
+    in_python = True
+
     def __init__(self, name: str, start: Callable[[], PythonPosition]) -> None:
         self.name = name
         self._start = start
@@ -141,6 +143,7 @@ class _PythonGame:
 class _Position:
     """A position of a game in Python, with the way that led to it."""
 
+    in_python = True
     start_text = None
     left_to_play = 0  # nobody knows
 

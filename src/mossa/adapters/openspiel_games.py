@@ -7,15 +7,16 @@ one board of 14, in breakthrough a mixed number of cell, direction and capture.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 
 from mossa._core import Encoding, Game, Move, Position
+from mossa.errors import GameError
 from mossa.games import game as game_of
 
 Parameters = Mapping[str, int]
 
-_ParametersOf = Callable[[Game], Parameters | None]
 _encoding = lru_cache(maxsize=16)(Encoding)
 
 
@@ -26,11 +27,21 @@ class Theirs:
     name: str
     ours: Callable[[Parameters], str]
     """The name of our game with these parameters."""
-    parameters: _ParametersOf
-    """Theirs for our game; None if theirs has other rules."""
+    sizes: Mapping[str, str]
+    """Their parameters, and what we call them; none where their game has one size."""
     to_ours: Callable[[int], int]
     """Our action for one of theirs."""
     from_ours: Callable[[int, Position, Move], int]
+
+    def parameters(self, game: Game) -> Parameters | None:
+        """Return theirs for a game of ours; None if theirs has other rules."""
+        if not set(self.sizes.values()) <= set(game.sizes):
+            return None
+        given = {theirs: game.sizes[ours] for theirs, ours in self.sizes.items()}
+        with suppress(GameError):  # a size that only the other game has
+            if game == game_of(self.ours(given)):
+                return given
+        return None
 
     def move(self, position: Position, action: int) -> Move:
         """Return our move for one of their actions in a position."""
@@ -49,23 +60,6 @@ def _same(action: int) -> int:
 
 def _same_back(action: int, position: Position, move: Move) -> int:
     return action
-
-
-def _fixed(name: str) -> _ParametersOf:
-    """Their game has one size."""
-    return lambda game: {} if game == game_of(name) else None
-
-
-def _sized(kind: str, sizes: Mapping[str, str], **rules: str) -> _ParametersOf:
-    """Return what gives their sizes by the names of ours, if the options are these or default."""
-
-    def parameters(game: Game) -> Parameters | None:
-        given = {**game_of(f"{kind}:{'x'.join(map(str, game.sizes.values()))}").options, **rules}
-        if game.options != given:
-            return None
-        return {theirs: game.sizes[ours] for theirs, ours in sizes.items()}
-
-    return lambda game: parameters(game) if game.kind == kind else None
 
 
 _STORE = 7  # places of mancala: store 0, pits 1 to 6, store 7, pits 8 to 13
@@ -98,22 +92,22 @@ GAMES = {
         Theirs(
             "connect_four",
             lambda given: f"connect:{given['rows']}x{given['columns']}x{given['x_in_row']}",
-            _sized("connect", {"rows": "rows", "columns": "cols", "x_in_row": "k"}),
+            {"rows": "rows", "columns": "cols", "x_in_row": "k"},
             _same,
             _same_back,
         ),
-        Theirs("tic_tac_toe", lambda given: "mnk:3x3x3", _fixed("mnk:3x3x3"), _same, _same_back),
+        Theirs("tic_tac_toe", lambda given: "mnk:3x3x3", {}, _same, _same_back),
         Theirs(
             "mnk",
             lambda given: f"mnk:{given['n']}x{given['m']}x{given['k']}",
-            _sized("mnk", {"n": "rows", "m": "cols", "k": "k"}),
+            {"n": "rows", "m": "cols", "k": "k"},
             _same,
             _same_back,
         ),
         Theirs(
             "mancala",
             lambda given: "kalah:6x4",
-            _fixed("kalah:6x4"),
+            {},
             lambda action: (action - 1) % _STORE,
             _place,
         ),
@@ -122,18 +116,14 @@ GAMES = {
             lambda given: (
                 f"oware:{given['num_houses_per_player']}x{given['num_seeds_per_house']},majority=yes"
             ),
-            _sized(
-                "oware",
-                {"num_houses_per_player": "pits", "num_seeds_per_house": "seeds"},
-                majority="yes",
-            ),
+            {"num_houses_per_player": "pits", "num_seeds_per_house": "seeds"},
             _same,
             _same_back,
         ),
         Theirs(
             "breakthrough",
             lambda given: f"breakthrough:{given['rows']}x{given['columns']}",
-            _sized("breakthrough", {"rows": "rows", "columns": "cols"}),
+            {"rows": "rows", "columns": "cols"},
             _step,
             _mixed,
         ),

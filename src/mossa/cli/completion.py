@@ -7,14 +7,11 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
-import typer
-
+from mossa.cli.usage import CLICK
 from mossa.games import KINDS, PRESETS, example_of
 from mossa.players import kind_names, player_kind
 
-# Typer has brought its own copy of click since version 0.26, and used the package before.
-_click = importlib.import_module(typer.BadParameter.__module__.rpartition(".")[0])
-_Item: Any = importlib.import_module(f"{_click.__name__}.shell_completion").CompletionItem
+_Item: Any = importlib.import_module(f"{CLICK}.shell_completion").CompletionItem
 
 
 def offer(command: Any) -> None:

@@ -13,8 +13,9 @@ import typer
 
 from mossa.errors import did_you_mean, shorten
 
-# Typer has brought its own copy of click since version 0.26, and used the package before.
-_click: Any = importlib.import_module(typer.BadParameter.__module__)
+CLICK = typer.BadParameter.__module__.rpartition(".")[0]
+"""The click of Typer: a copy of its own since version 0.26, the package before."""
+_click: Any = importlib.import_module(f"{CLICK}.exceptions")
 
 UsageError: type[Exception] = _click.UsageError
 """What a command line that cannot be parsed raises."""

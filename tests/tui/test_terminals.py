@@ -252,4 +252,3 @@ def test_no_file_of_the_board_needs_textual_to_be_loaded_by_the_command() -> Non
         [program(), "games"], capture_output=True, env={**ENVIRONMENT, "PYTHONVERBOSE": "1"}
     )
     assert b"import 'mossa.cli.games'" in done.stderr and b"import 'textual" not in done.stderr
-    assert Path(program()).exists()

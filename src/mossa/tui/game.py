@@ -33,7 +33,7 @@ from mossa.tui.board import Board
 from mossa.tui.boards import board_for
 from mossa.tui.canvas import Note
 from mossa.tui.dialogs import Ask, Confirm, Keys
-from mossa.tui.keys import Key, KeyLine
+from mossa.tui.keys import KeyLine, shown_keys
 from mossa.tui.panels import Moves, Players, Thoughts
 from mossa.tui.setup import Setup
 
@@ -58,11 +58,11 @@ class Game(Screen[None], Listener):
         Binding("u", "take_back", "Undo"),
         Binding("h", "hint", "Hint"),
         Binding("a", "analyse", "Analyse"),
-        Binding("r", "resign", "Resign"),
-        Binding("m", "rematch", "Rematch"),
+        Binding("n", "app.new_game", "New"),
         Binding("s", "save", "Save"),
         Binding("l", "app.load", "Load", show=False),
-        Binding("n", "app.new_game", "New"),
+        Binding("r", "resign", "Resign"),
+        Binding("m", "rematch", "Rematch"),
         Binding("t", "retry", "Retry", show=False),
         Binding("colon", "type", "Type a move", show=False),
         Binding("pageup,comma", "step(-1)", "Earlier", show=False),
@@ -70,19 +70,8 @@ class Game(Screen[None], Listener):
         Binding("home", "step(-1000000)", "First", show=False),
         Binding("end", "step(1000000)", "Last", show=False),
         Binding("c", "app.colours", "Light/dark", show=False),
-        Binding("question_mark,f1", "help", "Help"),
+        Binding("question_mark,f1", "help", "Help", key_display="?"),
         Binding("q", "app.quit", "Quit"),
-    ]
-    SHOWN: ClassVar[list[Key]] = [
-        ("u", "u", "Undo"),
-        ("h", "h", "Hint"),
-        ("a", "a", "Analyse"),
-        ("n", "n", "New"),
-        ("s", "s", "Save"),
-        ("r", "r", "Resign"),
-        ("m", "m", "Rematch"),
-        ("question_mark", "?", "Help"),
-        ("q", "q", "Quit"),
     ]
     KEYS: ClassVar[list[tuple[str, str]]] = [
         ("arrows, mouse", "move the cursor, see what a move does"),
@@ -137,7 +126,7 @@ class Game(Screen[None], Listener):
                 yield self.thoughts
                 yield self.move_list
         yield self.line
-        yield KeyLine(self.SHOWN)
+        yield KeyLine(shown_keys(self.BINDINGS))
 
     def on_mount(self) -> None:
         """Begin the game."""

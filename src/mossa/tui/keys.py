@@ -7,11 +7,22 @@ from collections.abc import Sequence
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
+from textual.binding import Binding, BindingType
 from textual.strip import Strip
 from textual.widget import Widget
 
 Key = tuple[str, str, str]
 """A key as the program knows it, as people do, and what it does."""
+
+
+def shown_keys(bindings: Sequence[BindingType]) -> list[Key]:
+    """Return the keys that a screen wants to be seen, in its order."""
+    found = []
+    for each in bindings:
+        if isinstance(each, Binding) and each.show:
+            key = each.key.partition(",")[0]
+            found.append((key, each.key_display or key, each.description))
+    return found
 
 
 class KeyLine(Widget):

@@ -26,7 +26,7 @@ from mossa.session.wording import capitalised
 from mossa.tui.board import drawing_of, strip_of
 from mossa.tui.canvas import Canvas, Cell, Marks
 from mossa.tui.dialogs import Keys
-from mossa.tui.keys import Key, KeyLine
+from mossa.tui.keys import KeyLine, shown_keys
 from mossa.tui.setup import (
     CLOCKS,
     DEFAULT_LEVEL,
@@ -253,17 +253,9 @@ class Menu(Screen[Setup | None]):
         Binding("tab", "app.focus_next", "Next"),
         Binding("l", "app.load", "Load a game"),
         Binding("c", "app.colours", "Light/dark"),
-        Binding("question_mark,f1", "help", "Help"),
+        Binding("question_mark,f1", "help", "Help", key_display="?"),
         Binding("escape", "back", "Back", show=False),
         Binding("q", "app.quit", "Quit"),
-    ]
-    SHOWN: ClassVar[list[Key]] = [
-        ("enter", "enter", "Play"),
-        ("tab", "tab", "Next"),
-        ("l", "l", "Load a game"),
-        ("c", "c", "Light/dark"),
-        ("question_mark", "?", "Help"),
-        ("q", "q", "Quit"),
     ]
     KEYS: ClassVar[list[tuple[str, str]]] = [
         ("up, down", "choose a game; go to the next line"),
@@ -332,7 +324,7 @@ class Menu(Screen[Setup | None]):
                 yield self.clock
                 yield from self.sizes.values()
                 yield self.complaint
-        yield KeyLine(self.SHOWN)
+        yield KeyLine(shown_keys(self.BINDINGS))
 
     def on_mount(self) -> None:
         """Show what belongs to the game that is chosen."""

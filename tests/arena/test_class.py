@@ -67,6 +67,19 @@ def program(path: Path, text: str) -> None:
     path.chmod(0o755)
 
 
+def folder_of(path: Path, files: dict[str, str]) -> Path:
+    """Write what a student hands in: ``#!name`` is a program, ``x name`` is marked as one."""
+    path.mkdir()
+    for name, text in files.items():
+        if name.startswith("#!"):
+            program(path / name[2:], text)
+        else:
+            written = path / name.removeprefix("x ")
+            written.write_text(text)
+            written.chmod(0o755 if name.startswith("x ") else 0o644)
+    return path
+
+
 def misbehaving(how: str) -> str:
     code = BAD_BOT.read_text(encoding="utf-8")
     return f"import sys\nsys.argv = ['bad', {how!r}]\nexec({code!r})\n"
@@ -101,15 +114,7 @@ def misbehaving(how: str) -> str:
     ],
 )
 def test_the_player_in_a_folder(files: dict[str, str], spec: str, tmp_path: Path) -> None:
-    folder = tmp_path / "anna"
-    folder.mkdir()
-    for name, text in files.items():
-        if name.startswith("#!"):
-            program(folder / name[2:], text)
-        else:
-            path = folder / name.removeprefix("x ")
-            path.write_text(text)
-            path.chmod(0o755 if name.startswith("x ") else 0o644)
+    folder = folder_of(tmp_path / "anna", files)
     found = handed_in(folder)
     assert (found.spec, found.folder) == (spec, folder)
     assert found.build == ("make" if "gomocup" in spec else None)
@@ -149,13 +154,7 @@ def test_the_player_in_a_folder(files: dict[str, str], spec: str, tmp_path: Path
     ],
 )
 def test_no_player_in_a_folder(files: dict[str, str], said: str, tmp_path: Path) -> None:
-    folder = tmp_path / "anna"
-    folder.mkdir()
-    for name, text in files.items():
-        if name.startswith("#!"):
-            program(folder / name[2:], text)
-        else:
-            (folder / name).write_text(text)
+    folder = folder_of(tmp_path / "anna", files)
     with pytest.raises(InvalidPlayerError) as refused:
         handed_in(folder)
     assert str(refused.value).startswith(f"no player found: {said.format(folder=folder)}")

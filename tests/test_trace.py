@@ -132,7 +132,7 @@ def test_sides_columns_and_styles_of_the_boards() -> None:
     assert traced("gomoku", "", "minimax:depth=1").board["look"] == "stones"
     assert traced("breakthrough:5x4", "", "minimax:depth=1").board["look"] == "pieces"
     kalah = traced("kalah", "", "minimax:depth=1").board
-    assert kalah["sides"] == {"first": "Bottom", "second": "Top"}
+    assert kalah["sides"] == {"first": "South", "second": "North"}
     assert [len(hollows) for hollows in kalah["plan"]["hollows"]] == [7, 7]
 
 

@@ -104,7 +104,7 @@ def test_chances_stand_by_side_and_policies_by_move(
 def test_a_network_of_pits_has_chances_only(client: TestClient, books: Path) -> None:
     random_network(books, "kalah")
     found = evaluation(client, "kalah", "36")
-    assert [text.split(" wins")[0] for text in words(found["chances"])][::2] == ["Bottom", "Top"]
+    assert [text.split(" wins")[0] for text in words(found["chances"])][::2] == ["South", "North"]
     assert found["policy"] == {}
 
 

@@ -36,7 +36,7 @@ from mossa.web.store import Store
     ],
 )
 def test_scores_are_told_as_players_would(game: str, score: Score, short: str, words: str) -> None:
-    """A bar read "Bottom about +1 seeds"."""
+    """A bar read "South about +1 seeds"."""
     told = score_words(score, mossa.game(game).start())
     assert (told["short"], told["words"]) == (short, words)
 
@@ -54,7 +54,7 @@ def test_one_node_is_no_nodes() -> None:
         ("connect4", ("Yellow", "Red")),
         ("tictactoe", ("X", "O")),
         ("gomoku", ("Black", "White")),
-        ("kalah", ("Bottom", "Top")),
+        ("kalah", ("South", "North")),
     ],
 )
 def test_a_position_names_its_sides(game: str, names: tuple[str, str]) -> None:

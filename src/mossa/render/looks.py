@@ -342,7 +342,7 @@ _PIECES = Look(
 
 _PITS = Look(
     name="pits",
-    sides=("Bottom", "Top"),
+    sides=("South", "North"),
     colours=("#0f766e", "#a855f7"),
     defs="""
 <linearGradient id="mossa-plank" x2=".1" y2="1"><stop stop-color="#b9793f"/>
@@ -393,7 +393,10 @@ def grid_plan(game: Game, least_width: int = 0) -> GridPlan:
 
 
 def board_data(game: Game) -> dict[str, Any]:
-    """Return all that a page needs to draw the boards of a game, as plain data."""
+    """Return all that a page needs to draw the boards of a game, as plain data.
+
+    A board with an own side for each player turns: whoever plays second sees it from there.
+    """
     look = look_of(game)
     return {
         "look": look.name,
@@ -401,6 +404,7 @@ def board_data(game: Game) -> dict[str, Any]:
         "stones": look.stones,
         "last_layer": "under" if look.last_below else "rings",
         "falls": game.traits.falls,
+        "turns": look in (_PITS, _PIECES),
         "panel": look.panel,
         **(_pits_data if game.traits.shape is Shape.pits else _grid_data)(game, look),
     }

@@ -20,7 +20,7 @@ def side_label(game: Game, side: Side) -> str:
 
 
 def side_name(game: Game, side: Side) -> str:
-    """A side as pages name it, which draw in colour: `Yellow`, `X`, `Black`, `Bottom`."""
+    """A side as pages name it, which draw in colour: `Yellow`, `X`, `Black`, `South`."""
     return look_of(game).sides[side.value]
 
 

@@ -7,6 +7,8 @@ from typing import Any
 from fastapi.testclient import TestClient
 
 HOME = "http://127.0.0.1:8000"
+LIVE = "ws://127.0.0.1:8000/api/live"
+OURS = {"origin": HOME}
 
 
 def begin(client: TestClient, **game: str) -> dict[str, Any]:

@@ -181,6 +181,7 @@ PYTHON_LAYERS = {
     "web.limits": "what clients may ask of the server, in numbers",
     "web.states": "positions and thoughts as data for pages",
     "web.evaluation": "who evaluates a position, and what a network thinks of it",
+    "web.friends": "two people at a game: who sits where, what is offered; knows no store",
     "web.store": "saved games",
     "web.opponents": "which players a client may ask for",
     "web.saved_games": "how they begin, and what pages see of them",
@@ -196,6 +197,7 @@ PYTHON_LAYERS = {
     "web.problems": "what clients are told when something is wrong",
     "web.connections": "how many connections there may be, and for how long in silence",
     "web.guard": "who may send anything",
+    "web.invitation": "the link that a friend opens",
     "web.api": "requests over HTTP",
     "web.live": "the socket",
     "web.tracing": "the request of the search viewer",
@@ -336,7 +338,7 @@ def test_who_needs_other_packages() -> None:
         "lab.plots": {"matplotlib"},
         "terminal": {"rich"},
         "tui": {"rich", "textual"},
-        "web": {"fastapi", "starlette", "pydantic", "uvicorn"},
+        "web": {"fastapi", "starlette", "pydantic", "segno", "uvicorn"},
         "cli": {"rich", "typer"},
     }
 

@@ -183,10 +183,10 @@ def test_seeds_are_arranged(opened: Open) -> None:
     click(page, "0,2")
     page.get_by_label("+5").check()
     click(page, "1,6")  # a store
-    page.get_by_label("Top to move").check()
-    expect(page.locator(".told")).to_have_text("Top to move")
+    page.get_by_label("North to move").check()
+    expect(page.locator(".told")).to_have_text("North to move")
     page.get_by_role("button", name="Analyse this position").click()
-    status(page, "Top to move")
+    status(page, "North to move")
     assert "board=4%2C0%2C3%2C4%2C4%2C4%2C0%2F4%2C4%2C4%2C4%2C4%2C4%2C5+second" in page.url
 
 

@@ -142,7 +142,7 @@ def test_sides_are_called_what_the_game_calls_them(opened: Open) -> None:
     """First and second here, Yellow and Red there."""
     page = opened()
     page.locator(SETTLED).first.wait_for()
-    for game, first, second in (("connect4", "Yellow", "Red"), ("kalah", "Bottom", "Top")):
+    for game, first, second in (("connect4", "Yellow", "Red"), ("kalah", "South", "North")):
         page.locator(f'input[value="{game}"]').check(force=True)
         labels = page.locator(".side label").all_inner_texts()
         assert [each.strip() for each in labels] == [f"{first} (moves first)", second, "Random"]

@@ -58,8 +58,8 @@ def flag(record: Record) -> Record:
     return timing.flagged(record)
 
 
-def take_back(record: Record) -> Record:
-    """Return the game as it was when a person last had to decide.
+def take_back(record: Record, side: Side | None = None) -> Record:
+    """Return the game as it was when a person, or the person of a side, last had to decide.
 
     A game lost on time stays lost, also if nobody has claimed it yet.
     """
@@ -67,17 +67,17 @@ def take_back(record: Record) -> Record:
         raise GameError("the game was lost on time; its moves cannot be taken back")
     if awaits_person(record) and timing.is_late(record, timing.taken(record)):
         return timing.flagged(record)
-    kept = decision_before(record)
+    kept = decision_before(record, side)
     if kept is None:
         raise GameError("there is nothing to take back")
     return timing.taken_back(replace(record, moves=record.moves[:kept], result=OPEN))
 
 
-def resign(record: Record) -> Record:
-    """Return the game as resigned by the person to move, or by the computer's opponent."""
-    side = record.position.side
+def resign(record: Record, side: Side | None = None) -> Record:
+    """Return the game as resigned by a side: the person to move, or the computer's opponent."""
     if is_over(record):
         raise GameError("the game is over")
+    side = record.position.side if side is None else side
     if spec_of(record, side) != HUMAN:
         side = Side.second if side is Side.first else Side.first
     if spec_of(record, side) != HUMAN:
@@ -86,18 +86,30 @@ def resign(record: Record) -> Record:
     return timing.stopped(replace(record, result=lost), end=RESIGNED)
 
 
+def agree_to_draw(record: Record) -> Record:
+    """Return the game as a draw that both sides want."""
+    if is_over(record):
+        raise GameError("the game is over")
+    return timing.stopped(replace(record, result=DRAW), end="agreed")
+
+
 def rematch(record: Record) -> Record:
     """Return a new game of the same players with the sides changed."""
     start = opening(record.game, record.start)
     return begin(start, record.second, record.first, clock=timing.clock_of(record))
 
 
-def decision_before(record: Record) -> int | None:
-    """Return how many moves had been made when a person last decided, before the last move."""
+def decision_before(record: Record, side: Side | None = None) -> int | None:
+    """Return how many moves had been made when a person last decided, before the last move.
+
+    With a side: when the person of that side did.
+    """
     decisions = [
         ply
         for ply, position in enumerate(record.positions())
-        if ply < len(record.moves) and spec_of(record, position.side) == HUMAN
+        if ply < len(record.moves)
+        and spec_of(record, position.side) == HUMAN
+        and side in (None, position.side)
     ]
     return decisions[-1] if decisions else None
 

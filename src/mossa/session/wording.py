@@ -10,7 +10,7 @@ from mossa.records import Record
 from mossa.render import side_name, status
 
 HUMAN = HumanPlayer.name
-_YOU, _PERSON = "You", "Person"
+_YOU, _PERSON, _FRIEND = "You", "Person", "Your friend"
 THE_OTHER = "the other side"
 """Whoever lost, in the reasons that are saved with a game."""
 
@@ -20,9 +20,14 @@ def capitalised(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def player_names(record: Record) -> dict[str, str]:
-    """Return who plays the sides. Whoever plays the computer is addressed."""
+def player_names(record: Record, you: Side | None = None) -> dict[str, str]:
+    """Return who plays the sides.
+
+    Whoever plays the computer is addressed, and so is ``you``, who plays a friend elsewhere.
+    """
     specs = (record.first, record.second)
+    if you is not None:
+        return {side.name: _YOU if side is you else _FRIEND for side in Side}
     person = _PERSON if specs == (HUMAN, HUMAN) else _YOU
     names = [
         person if spec == HUMAN else re.sub(r"^level:(\d+)$", r"Level \1", spec) for spec in specs
@@ -30,11 +35,11 @@ def player_names(record: Record) -> dict[str, str]:
     return {side.name: name for side, name in zip(Side, names, strict=True)}
 
 
-def game_status(record: Record, end: dict[str, str | None] | None) -> str:
+def game_status(record: Record, end: dict[str, str | None] | None, you: Side | None = None) -> str:
     """Return whose turn it is, or how the game ended, in words for the person who plays."""
     position, game = record.position, record.game
-    names = player_names(record)
-    # A person who plays the computer is told about "you", everybody else about the sides.
+    names = player_names(record, you)
+    # Who plays the computer or a friend is told about "you", everybody else about the sides.
     you = next((Side[side] for side, name in names.items() if name == _YOU), None)
     if end is None:
         mover = names[position.side.name]
@@ -54,5 +59,6 @@ def game_status(record: Record, end: dict[str, str | None] | None) -> str:
     elif loser is you:
         result, lost_by = "You lost", "you"
     else:
-        result, lost_by = "You won", names[loser.name]
+        name = names[loser.name]
+        result, lost_by = "You won", name.lower() if name == _FRIEND else name
     return f"{result}: {reason.replace(THE_OTHER, lost_by)}"

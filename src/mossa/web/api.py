@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Depends, Header, Request
 from fastapi.responses import PlainTextResponse, Response
 
-from mossa._core import InvalidPositionError, Position
+from mossa._core import InvalidPositionError, Position, Side
 from mossa.errors import GameError
 from mossa.games import KINDS, PRESETS
 from mossa.players.levels import ABILITIES
 from mossa.records import Record
 from mossa.records.record import opening
 from mossa.session import timing, turns
-from mossa.web import notes, saved_games
-from mossa.web.messages import Arranged, Copied, MoveMade, Name, NewGame, Pasted, Seen, Wanted
+from mossa.web import friends, notes, saved_games
+from mossa.web.friends import NoSeatError, Seats
+from mossa.web.invitation import invitation
+from mossa.web.messages import (
+    Arranged,
+    Copied,
+    Invited,
+    MoveMade,
+    Name,
+    NewGame,
+    Pasted,
+    Seen,
+    Wanted,
+)
 from mossa.web.opponents import served_kinds
-from mossa.web.setup_form import chosen_game
+from mossa.web.setup_form import FRIEND, chosen_game, chosen_side
 from mossa.web.states import game_of, position_state
 from mossa.web.store import SavedGame, Store, outdated
 
@@ -30,6 +43,9 @@ def _store(request: Request) -> Store:
 
 
 Games = Annotated[Store, Depends(_store)]
+Secret = Annotated[
+    str, Header(alias="X-Seat", max_length=100, description="Your secret, to play a friend.")
+]
 
 
 def wanted_position(wanted: Wanted) -> Position:
@@ -40,7 +56,8 @@ def wanted_position(wanted: Wanted) -> Position:
 def seen_game(store: Store, name: str, version: int) -> SavedGame:
     """Return a saved game, if it is still as the page shows it."""
     saved = store.load(name)
-    if saved.version != version:
+    since = saved.version if saved.seats is None else saved.seats.since
+    if not since <= version <= saved.version:
         raise outdated(version)
     return saved
 
@@ -101,60 +118,120 @@ def write(copied: Copied) -> dict[str, Any]:
 
 
 @router.post("/games", status_code=201)
-def begin(new: NewGame, store: Games) -> dict[str, Any]:
-    """Start a game."""
+def begin(new: NewGame, store: Games, secret: Secret = "") -> dict[str, Any]:
+    """Start a game, perhaps with a friend, who opens its link."""
     record = saved_games.begin(
         new.game, new.first, new.second, moves=new.moves, board=new.board, clock=new.clock
     )
-    return saved_games.state(store.create(record))
+    seats = Seats().taken(Side[new.friend], secret) if new.friend else None
+    return saved_games.state(store.create(record, seats), secret)
 
 
 @router.post("/setup", status_code=201)
-def set_up(fields: dict[str, Name], store: Games) -> dict[str, Any]:
+def set_up(fields: dict[str, Name], store: Games, secret: Secret = "") -> dict[str, Any]:
     """Start the game that the fields of the form on the first page describe."""
-    return saved_games.state(store.create(saved_games.begin(**chosen_game(fields))))
+    side = chosen_side(fields)
+    record = saved_games.begin(**chosen_game(fields, side))
+    seats = Seats().taken(side, secret) if fields.get("opponent") == FRIEND else None
+    return saved_games.state(store.create(record, seats), secret)
 
 
 @router.get("/games/{name}")
-def load(name: str, store: Games) -> dict[str, Any]:
+def load(name: str, store: Games, secret: Secret = "") -> dict[str, Any]:
     """Return a saved game."""
-    return saved_games.state(store.load(name))
+    return saved_games.state(store.load(name), secret)
+
+
+@router.post("/games/{name}/join")
+def join(name: str, store: Games, secret: Secret = "") -> dict[str, Any]:
+    """Take the free seat of a game with a friend; if there is none, watch."""
+    saved = store.load(name)
+    seats = saved.seats
+    if seats is not None and seats.free is not None and seats.side_of(secret) is None:
+        saved = store.change(saved, saved.record, seats.taken(seats.free, secret))
+    return saved_games.state(saved, secret)
+
+
+@router.post("/games/{name}/invitation")
+def invite(name: str, invited: Invited, request: Request, store: Games) -> dict[str, str]:
+    """Return the link to a game, to send to a friend, and its QR code."""
+    store.load(name)
+    return invitation(f"/play/{name}", invited.origin, request.app.state.token)
 
 
 @router.post("/games/{name}/moves")
-def move(name: str, made: MoveMade, store: Games) -> dict[str, Any]:
+def move(name: str, made: MoveMade, store: Games, secret: Secret = "") -> dict[str, Any]:
     """Make a person's move."""
     saved = seen_game(store, name, made.version)
+    seats = saved.seats
+    if seats is not None:
+        friends.mover(saved.record, seats, secret)
+        seats = friends.moved(seats)
     if not turns.is_over(saved.record) and not turns.awaits_person(saved.record):
         raise GameError("it is the computer's turn")
-    return _changed(store, saved, turns.move(saved.record, made.move))
+    return _changed(store, saved, turns.move(saved.record, made.move), seats, secret)
 
 
 @router.post("/games/{name}/take-back")
-def take_back(name: str, seen: Seen, store: Games) -> dict[str, Any]:
-    """Take moves back to the last decision of a person."""
+def take_back(name: str, seen: Seen, store: Games, secret: Secret = "") -> dict[str, Any]:
+    """Take moves back to the last decision of a person; a friend has to agree."""
     saved = seen_game(store, name, seen.version)
+    if saved.seats is not None:
+        return _offer(store, saved, "take-back", secret)
     return _changed(store, saved, turns.take_back(saved.record))
 
 
+@router.post("/games/{name}/draw")
+def draw(name: str, seen: Seen, store: Games, secret: Secret = "") -> dict[str, Any]:
+    """Offer a draw to a friend, or agree to one."""
+    return _offer(store, seen_game(store, name, seen.version), "draw", secret)
+
+
+@router.post("/games/{name}/decline")
+def decline(name: str, seen: Seen, store: Games, secret: Secret = "") -> dict[str, Any]:
+    """Decline what a friend offers, or withdraw what you have offered."""
+    saved = seen_game(store, name, seen.version)
+    seats = _seats_of(saved)
+    friends.seated(seats, secret)
+    return _changed(store, saved, saved.record, friends.declined(seats), secret)
+
+
 @router.post("/games/{name}/resign")
-def resign(name: str, seen: Seen, store: Games) -> dict[str, Any]:
+def resign(name: str, seen: Seen, store: Games, secret: Secret = "") -> dict[str, Any]:
     """Resign the game."""
     saved = seen_game(store, name, seen.version)
-    return _changed(store, saved, turns.resign(saved.record))
+    side = None if saved.seats is None else friends.seated(saved.seats, secret)
+    return _changed(store, saved, turns.resign(saved.record, side), saved.seats, secret)
 
 
 @router.post("/games/{name}/flag")
-def flag(name: str, seen: Seen, store: Games) -> dict[str, Any]:
+def flag(name: str, seen: Seen, store: Games, secret: Secret = "") -> dict[str, Any]:
     """Claim a win on time."""
     saved = seen_game(store, name, seen.version)
-    return _changed(store, saved, turns.flag(saved.record))
+    return _changed(store, saved, turns.flag(saved.record), saved.seats, secret)
 
 
 @router.post("/games/{name}/rematch", status_code=201)
-def rematch(name: str, store: Games) -> dict[str, Any]:
-    """Start a rematch, with sides swapped."""
-    return saved_games.state(store.create(turns.rematch(store.load(name).record)))
+def rematch(name: str, store: Games, secret: Secret = "") -> dict[str, Any]:
+    """Start a rematch, with sides swapped; with a friend, as soon as both want one."""
+    saved = store.load(name)
+    seats = saved.seats
+    if seats is None:
+        return saved_games.state(store.create(turns.rematch(saved.record)))
+    side = friends.seated(seats, secret)
+    if not friends.agrees(seats, side, "rematch"):
+        return _offer(store, saved, "rematch", secret)
+    following = store.create(turns.rematch(saved.record), seats.swapped())
+    begun = replace(friends.declined(seats), next=following.id)
+    return _changed(store, saved, saved.record, begun, secret)
+
+
+@router.post("/games/{name}/delete")
+def delete(name: str, store: Games) -> dict[str, Any]:
+    """Delete a saved game; one with a friend stays, for the friend has it too."""
+    if store.load(name).seats is None:
+        store.delete(name)
+    return {}
 
 
 @router.get(
@@ -171,5 +248,21 @@ def record(
     return PlainTextResponse(text, headers=headers)
 
 
-def _changed(store: Store, saved: SavedGame, record: Record) -> dict[str, Any]:
-    return saved_games.state(store.change(saved, record))
+def _seats_of(saved: SavedGame) -> Seats:
+    if saved.seats is None:
+        raise NoSeatError("nobody can be asked: this is no game with a friend")
+    return saved.seats
+
+
+def _offer(store: Store, saved: SavedGame, what: str, secret: str) -> dict[str, Any]:
+    seats = _seats_of(saved)
+    side = friends.seated(seats, secret)
+    return _changed(store, saved, *friends.offered(saved.record, seats, side, what), secret)
+
+
+def _changed(
+    store: Store, saved: SavedGame, record: Record, seats: Seats | None = None, secret: str = ""
+) -> dict[str, Any]:
+    if seats is not None and record != saved.record:
+        seats = replace(seats, since=saved.version + 1)
+    return saved_games.state(store.change(saved, record, seats), secret)

@@ -17,6 +17,7 @@ from mossa.errors import GameError, shorten
 from mossa.web import api, arena, live, tracing
 from mossa.web.assets import HEADERS, STATIC, asset
 from mossa.web.fragments import search_page
+from mossa.web.friends import NoSeatError
 from mossa.web.guard import Guard
 from mossa.web.messages import Problem
 from mossa.web.problems import malformed, problem
@@ -30,12 +31,14 @@ _ROUTERS = (api.router, live.router, tracing.router, arena.router, arena.pages)
 _STATUS: dict[type[Exception], int] = {
     UnknownGameError: 404,
     UnknownTournamentError: 404,
+    NoSeatError: 403,
     OutdatedError: 409,
     BusyError: 503,
     StorageError: 503,
 }
 _REFUSALS: dict[int | str, str] = {
     400: "the request is not possible; the error says why",
+    403: "you have no seat at this game, or it is not your turn",
     404: "there is no such game or tournament",
     408: "the body took too long to arrive",
     409: "the game has changed since that version",
@@ -72,6 +75,7 @@ def create_app(store: Store, *, token: str | None = None) -> FastAPI:
         },
     )
     app.state.store = store
+    app.state.token = token
     for router in _ROUTERS:
         app.include_router(router)
     app.add_exception_handler(GameError, _game_error)

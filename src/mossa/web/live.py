@@ -84,10 +84,10 @@ class Desk:
         for changed in self._watches.get(name, ()):
             changed.set()
 
-    def newer(self, name: str, version: int) -> Message | None:
-        """Return a saved game, if it has changed since a version."""
+    def newer(self, name: str, version: int, secret: str) -> Message | None:
+        """Return a saved game as this secret sees it, if it has changed since a version."""
         saved = self.store.load(name)
-        return saved_games.state(saved) if saved.version > version else None
+        return saved_games.state(saved, secret) if saved.version > version else None
 
     def work(self, request: Request) -> tuple[Searches, Work]:
         """Return what a request asks for, and who does it."""
@@ -112,6 +112,8 @@ class Desk:
         if turns.is_over(saved.record):
             raise GameError("the game is over")
         if request.do == "hint":
+            if saved.seats is not None:
+                raise GameError("there are no hints in a game with a friend")
             return self.moves, hint(saved.record.position)
         if turns.awaits_person(saved.record):
             raise GameError("it is a person's turn")
@@ -207,7 +209,7 @@ class _Page:
         with self._desk.watching(request.id) as changed:
             while True:
                 changed.clear()  # before the game is read: no change falls between
-                game = await asyncio.to_thread(self._desk.newer, request.id, version)
+                game = await asyncio.to_thread(self._desk.newer, request.id, version, request.seat)
                 if game is not None:
                     version = game["version"]
                     yield {"game": game}

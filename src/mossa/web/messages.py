@@ -45,6 +45,8 @@ class NewGame(_Message):
     """To begin from, instead of the usual start."""
     clock: Name = ""
     """Seconds a game, perhaps with an increment: ``300+5``; nothing is no clock."""
+    friend: Literal["", "first", "second"] = ""
+    """Your side in a game with a friend, who opens its link."""
 
 
 class MoveMade(_Message):
@@ -58,6 +60,12 @@ class Seen(_Message):
     """The version of the game that the page shows."""
 
     version: Version
+
+
+class Invited(_Message):
+    """Where the page was loaded from, as a friend's browser shall find it."""
+
+    origin: Name
 
 
 class Wanted(_Message):
@@ -119,6 +127,8 @@ class Request(_Message):
     """Of the saved game, to think, to hint and to watch."""
     version: int = 0
     """Of the saved game, as the page shows it."""
+    seat: Name = ""
+    """Your secret, in a game with a friend."""
     position: Wanted | None = None
     """To analyse; for a graph or a review, the last one of the game."""
     opening: Annotated[int, Field(ge=0, le=CELLS)] = 0

@@ -16,6 +16,8 @@ from mossa.render import side_name
 from mossa.web.opponents import HUMAN, served_kinds
 from mossa.web.states import position_state
 
+FRIEND = "friend"
+"""The opponent who opens a link."""
 _FIRST = "connect4"
 """The game that is chosen before anybody has chosen one."""
 _PRESETS = {preset.name: preset for kind in KINDS.values() for preset in kind.presets}
@@ -42,6 +44,7 @@ def setup_form() -> str:
 <label class="level"><span>Level </span><output></output><input type="range" name="level"
  min="1" max="{len(ABILITIES)}" value="3" aria-label="Level">
 <small>1 is for beginners, {len(ABILITIES)} is the strongest</small></label>
+{_radio("opponent", FRIEND, "A friend, by a link")}
 {_radio("opponent", "human", "Another person on this device")}
 {_radio("opponent", "spec", "Custom player")}
 <input name="spec" list="players" placeholder="mcts:iterations=2000" autocomplete="off"
@@ -57,7 +60,16 @@ def setup_form() -> str:
 </fieldset></details></form>"""
 
 
-def chosen_game(fields: Mapping[str, str]) -> dict[str, str]:
+def chosen_side(fields: Mapping[str, str]) -> Side:
+    """Return the side that somebody has chosen in the form, or one by chance."""
+    sides = {side.name: side for side in Side} | {"any": choice(list(Side))}
+    given = fields.get("side", "")
+    if given not in sides:
+        raise GameError(f"unknown side {shorten(given)}: one of {', '.join(sides)}")
+    return sides[given]
+
+
+def chosen_game(fields: Mapping[str, str], side: Side) -> dict[str, str]:
     """Return the game that somebody has chosen in the form, its players and its clock."""
 
     def field(name: str) -> str:
@@ -78,15 +90,19 @@ def chosen_game(fields: Mapping[str, str]) -> dict[str, str]:
     sizes = "x".join(field(f"{preset}.{size.name}") for size in kind.sizes)
     rules = [f"{option.name}={field(f'{preset}.{option.name}')}" for option in kind.options]
     minutes, increment = number("minutes"), number("increment")
-    specs = {"level": f"level:{fields.get('level')}", "human": HUMAN, "spec": fields.get("spec")}
+    specs = {
+        "level": f"level:{fields.get('level')}",
+        FRIEND: HUMAN,
+        "human": HUMAN,
+        "spec": fields.get("spec"),
+    }
     spec = specs.get(opponent)
     if spec is None:
         raise GameError(f"unknown opponent {shorten(opponent)}: one of {', '.join(specs)}")
-    first = field("side") == "first" or (field("side") == "any" and choice([True, False]))
     return {
         "game": ",".join([f"{kind.name}:{sizes}", *rules]),
-        "first": HUMAN if first else spec,
-        "second": spec if first else HUMAN,
+        "first": HUMAN if side is Side.first else spec,
+        "second": spec if side is Side.first else HUMAN,
         "clock": f"{60 * minutes:g}+{increment:g}" if minutes else "",
     }
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from mossa.errors import GameError, shorten
 from mossa.files import data_folder
 from mossa.records import Record, parse_records, to_jsonl
+from mossa.web.friends import Seats
 from mossa.web.limits import GAMES
 
 _LAYOUT = """
@@ -25,11 +26,13 @@ CREATE TABLE IF NOT EXISTS games (
   id TEXT PRIMARY KEY,
   version INTEGER NOT NULL,
   record TEXT NOT NULL,     -- the game as a line of JSON
-  touched INTEGER NOT NULL  -- grows with every change of any game
+  touched INTEGER NOT NULL,  -- grows with every change of any game
+  seats TEXT NOT NULL DEFAULT ''  -- of two people on two devices, as JSON
 );
 CREATE INDEX IF NOT EXISTS by_age ON games (touched);
 """
-_COLUMNS = ["id", "version", "record", "touched"]
+_COLUMNS = ["id", "version", "record", "touched", "seats"]
+_UPGRADE = "ALTER TABLE games ADD COLUMN seats TEXT NOT NULL DEFAULT ''"
 _REASONS = {
     "full": "the disk is full",
     "I/O": "the disk is full or fails",
@@ -61,6 +64,8 @@ class SavedGame:
     id: str
     version: int
     record: Record
+    seats: Seats | None = None
+    """Of two people on two devices; None if whoever has the game may move."""
 
 
 def default_path() -> Path:
@@ -101,12 +106,13 @@ class Store:
         with self._lock:
             self._connection.close()
 
-    def create(self, record: Record) -> SavedGame:
+    def create(self, record: Record, seats: Seats | None = None) -> SavedGame:
         """Keep a new game, under a name that cannot be guessed."""
-        saved = SavedGame(secrets.token_urlsafe(9), 1, record)
+        saved = SavedGame(secrets.token_urlsafe(9), 1, record, seats)
         with self._writing() as connection:
             connection.execute(
-                f"INSERT INTO games VALUES (?, 1, ?, {_NEXT})", (saved.id, to_jsonl([record]))
+                f"INSERT INTO games VALUES (?, 1, ?, {_NEXT}, ?)",
+                (saved.id, to_jsonl([record]), _text(seats)),
             )
             connection.execute(
                 "DELETE FROM games WHERE id IN "
@@ -119,35 +125,42 @@ class Store:
         """Return a saved game."""
         with self._using() as connection:
             row = connection.execute(
-                "SELECT version, record FROM games WHERE id = ?", (name,)
+                "SELECT version, record, seats FROM games WHERE id = ?", (name,)
             ).fetchone()
         if row is None:
             raise UnknownGameError(f"no saved game {shorten(name)}")
         try:
             (record,) = parse_records(str(row[1]), "jsonl")
-            return SavedGame(name, int(row[0]), record)
+            return SavedGame(name, int(row[0]), record, Seats.parse(row[2]))
         except (GameError, ValueError, TypeError):
             raise StorageError(f"saved game {shorten(name)} is damaged") from None
 
-    def change(self, seen: SavedGame, record: Record) -> SavedGame:
+    def change(self, seen: SavedGame, record: Record, seats: Seats | None = None) -> SavedGame:
         """Replace a game by what came of it, unless somebody else has changed it meanwhile."""
         with self._writing() as connection:
             done = connection.execute(
-                f"UPDATE games SET version = version + 1, record = ?, touched = {_NEXT} "
+                f"UPDATE games SET version = version + 1, record = ?, touched = {_NEXT}, seats = ? "
                 "WHERE id = ? AND version = ?",
-                (to_jsonl([record]), seen.id, seen.version),
+                (to_jsonl([record]), _text(seats), seen.id, seen.version),
             )
         if not done.rowcount:
             raise outdated(seen.version)
         self.changed(seen.id)
-        return SavedGame(seen.id, seen.version + 1, record)
+        return SavedGame(seen.id, seen.version + 1, record, seats)
+
+    def delete(self, name: str) -> None:
+        """Forget a game; one that is not there is forgotten already."""
+        with self._writing() as connection:
+            connection.execute("DELETE FROM games WHERE id = ?", (name,))
 
     def _check_owner(self) -> None:
         """Refuse a database that is not ours, before anything in it is changed."""
         tables = self._connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
         names = {name for (name,) in tables}
         columns = [row[1] for row in self._connection.execute("PRAGMA table_info(games)")]
-        if names and (names != {"games"} or columns != _COLUMNS):
+        if names == {"games"} and columns == _COLUMNS[:-1]:  # of a version without seats
+            self._connection.execute(_UPGRADE)
+        elif names and (names != {"games"} or columns != _COLUMNS):
             raise _unusable(self.path, "it is a database of something else")
 
     def _file_now(self) -> tuple[int, int] | None:
@@ -174,6 +187,10 @@ class Store:
         with self._using() as connection, connection:
             connection.execute("BEGIN IMMEDIATE")
             yield connection
+
+
+def _text(seats: Seats | None) -> str:
+    return "" if seats is None else seats.text()
 
 
 def _unusable(path: Path, reason: str) -> GameError:

@@ -1,11 +1,17 @@
 // The server: requests over HTTP, and the socket for what takes time.
+import { recall, remember } from "./dom.js";
+
+/** The secret by which the server knows this browser again in games with friends. @type {string} */
+export const seat = recall("seat") ?? [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+remember("seat", seat);
 
 /** A request that the server refused; `status` says how, 0 is silence. @param {string} message @param {number} status */
 const refused = (message, status) => Object.assign(new Error(message), { status });
 
 /** Ask a question, or with a body for something to be done. @param {object} [body] @returns {Promise<any>} */
 export async function ask(path, body) {
-  return (await request(`/api/${path}`, body && { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) })).json();
+  const headers = { "Content-Type": "application/json", "X-Seat": seat };
+  return (await request(`/api/${path}`, body ? { method: "POST", headers, body: JSON.stringify(body) } : { headers })).json();
 }
 
 /** A piece of a page that the server makes. @param {string} path */

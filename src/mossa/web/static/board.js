@@ -14,6 +14,7 @@ export class Board extends HTMLElement {
   /** Moves by their cell; of those with two, by source and then by target. */ #places = new Map();
   #cells = new Map();
   /** A source whose target is not chosen yet. */ picked = "";
+  /** Whether second sees it from its own side; to be said before the first position. */ turned = false;
 
   /** Show a position; resolves when nothing moves any more. */
   async show(position, { animate = true } = {}) {

@@ -25,6 +25,7 @@ export class Drawing {
   constructor(board, { look, style, back, plan }, layers) {
     this.board = board;
     this.plan = plan;
+    this.turned = board.turned;
     for (const name of layers.split(" ")) this.layers[name] = svg("g", { class: name });
     this.svg = svg("svg", { viewBox: `0 0 ${plan.width} ${plan.height}`, role: "group", tabindex: -1 }, ...Object.values(this.layers));
     this.root = html("div", { className: `frame ${look}`, style }, this.svg);

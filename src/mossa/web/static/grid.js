@@ -36,10 +36,21 @@ export class Grid extends Drawing {
 
   x(col) { return this.plan.left + (col + 0.5) * this.plan.cell; }
   y(row) { return this.plan.bottom - (row + 0.5) * this.plan.cell; }
-  /** @param {number[]} cell */ center([row, col]) { return { x: this.x(col), y: this.y(row) }; }
+  /** A cell as it is numbered where it is seen, or the other way round. @param {number[]} cell */
+  seen([row, col]) { return this.turned ? [this.plan.rows - 1 - row, this.plan.cols - 1 - col] : [row, col]; }
+  center(cell) {
+    const [row, col] = this.seen(cell);
+    return { x: this.x(col), y: this.y(row) };
+  }
 
   #drawPanel({ panel, labels, plan: { width, height, hole } }) {
     this.layers.labels.innerHTML = labels;
+    if (this.turned) {
+      for (const { children: [, ...texts] } of this.layers.labels.children) {
+        const names = texts.map((each) => each.textContent).reverse();
+        texts.forEach((each, at) => { each.textContent = names[at]; });
+      }
+    }
     this.#placeLabels();
     if (!this.falls) return;
     // The rack stands before the discs, with a hole for every cell.
@@ -70,8 +81,8 @@ export class Grid extends Drawing {
   keys() { return this.#cells(this.columns ? 1 : undefined); }
 
   shape(key) {
-    const [row, col] = cellOf(key), { rows, cell, top } = this.plan;
-    return svg("rect", { x: this.x(col - 0.5), y: this.columns ? top : this.y(row + 0.5), width: cell, height: this.columns ? rows * cell : cell, rx: 6 });
+    const { x, y } = this.center(cellOf(key)), { rows, cell, top } = this.plan;
+    return svg("rect", { x: x - cell / 2, y: this.columns ? top : y - cell / 2, width: cell, height: this.columns ? rows * cell : cell, rx: 6 });
   }
 
   /** Large boards have no place under the pointer until it comes there. */
@@ -80,7 +91,7 @@ export class Grid extends Drawing {
     const { x, y } = this.zoom.point(event), { rows, cols, cell, left, bottom } = this.plan;
     const [row, col] = [Math.floor((bottom - y) / cell), Math.floor((x - left) / cell)];
     if (row < 0 || col < 0 || row >= rows || col >= cols) return undefined;
-    return this.columns ? `0,${col}` : `${row},${col}`;
+    return this.columns ? `0,${col}` : String(this.seen([row, col]));
   }
 
   /** In a rack the move whose disc lands in this column. */
@@ -136,7 +147,7 @@ export class Grid extends Drawing {
     this.layers.stones.append(stone);
     if (!animate) return;
     // How a stone arrives is in the style sheet; from where is not.
-    const { cell, rows } = this.plan, [right, down] = source ? [source[1] - col, row - source[0]] : [0, row - rows];
+    const { cell, rows } = this.plan, sign = this.turned ? -1 : 1, [right, down] = source ? [sign * (source[1] - col), sign * (row - source[0])] : [0, row - rows];
     body.style.cssText = `--right: ${right * cell}px; --down: ${down * cell}px; --time: ${30 * Math.sqrt(-down * cell)}ms`;
     body.classList.add(source ? "slides" : "arrives");
     this.arriving = Promise.allSettled(body.getAnimations().map((each) => each.finished));

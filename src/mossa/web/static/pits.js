@@ -13,12 +13,16 @@ export class Pits extends Drawing {
     this.counts = [];
     this.run = 0;
     this.layers.seeds.append(...this.ring.map(() => svg("g")));
-    this.focused = "0,0";
+    this.focused = this.turned ? "1,0" : "0,0";
+    if (this.turned) this.root.classList.add("turned");
     this.renew();
   }
 
   /** @param {number[]} hollow side and place; the last place is the store */
-  center([side, place]) { return this.plan.hollows[side][place]; }
+  center([side, place]) {
+    const hollow = this.plan.hollows[side][place], { width, height } = this.plan;
+    return this.turned ? { ...hollow, x: width - hollow.x, y: height - hollow.y } : hollow;
+  }
 
   /** Every hollow in the order in which seeds pass, from first's leftmost pit. */
   get ring() { return this.plan.hollows.flatMap((row, side) => row.map((_, place) => [side, place])); }

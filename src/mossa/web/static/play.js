@@ -1,5 +1,5 @@
 // A game: the board, whose turn it is, the clocks, what the computer thinks, and what a person may do.
-import { ask } from "./api.js";
+import { ask, seat } from "./api.js";
 import { Clocks } from "./clock.js";
 import { attempt, complain, copy, say } from "./dom.js";
 import { SIDES } from "./drawing.js";
@@ -26,15 +26,18 @@ export class Play extends Table {
 
   play(move) { this.act("moves", { move }); }
   takeBack() { this.act("take-back"); }
+  draw() { this.act("draw"); }
   resign() { if (confirm("Resign this game?")) this.act("resign"); }
   copy() { copy(this.moves.join(" ")); }
   analyse() { this.go(`/analyse?${this.game.query}`); }
   review() { this.go(`/review?${this.game.query}`); }
 
   async open() {
-    const game = await ask(`games/${this.id}`);
+    const game = await this.#load();
+    if (game.seats) this.friend = new (await import("./friend.js")).Friend(this);
     if (this.gone) return;
     const { position } = game;
+    this.board.turned = position.turns && game.side === "second";
     this.dress(position);
     // The stones of the board stand for the sides too.
     SIDES.forEach((side, at) => this.parts[side].querySelector("use").setAttribute("href", `#${position.stones[at]}`));
@@ -42,8 +45,15 @@ export class Play extends Table {
     document.title = `mossa: ${position.game}`;
     const play = this;
     // Other tabs and devices may change the game too.
-    this.live.ask({ do: "watch", id: this.id, get version() { return play.game.version; } }, (message) => message.game && this.show(message.game), "watch");
+    this.live.ask({ do: "watch", id: this.id, seat, get version() { return play.game.version; } }, (message) => message.game && this.show(message.game), "watch");
     await this.show(game, { animate: false });
+  }
+
+  /** Whoever opens the link of a friend sits down; who comes too late watches. */
+  async #load() {
+    const game = await ask(`games/${this.id}`);
+    if (!game.seats?.free || game.seats.you) return game;
+    return ask(`games/${this.id}/join`, {}).catch(({ status }) => status === 409 ? this.#load() : game);
   }
 
   leave() {
@@ -58,6 +68,7 @@ export class Play extends Table {
   /** Draw a state of the game, unless it is known already, then let who is next have the turn. */
   async show(game, { animate = true, thought = "" } = {}) {
     if (this.gone || game.version <= this.game?.version) return;
+    if (this.game && game.seats?.next && !this.game.seats.next) return this.go(`/play/${game.seats.next}`);
     this.game = game;
     const { position, end } = game;
     // Whoever looks back goes on doing so, as long as those moves stand.
@@ -80,7 +91,7 @@ export class Play extends Table {
 
   fill() {
     const { parts, at, moves } = this;
-    const { position, players, names, awaits, end, clock, status } = this.game;
+    const { position, players, names, awaits, end, clock, status, seats } = this.game;
     for (const side of SIDES) {
       const [, name, player] = parts[side].children;
       parts[side].className = `player ${side} ${!end && position.side === side ? "turn" : ""} ${end?.winner === side ? "winner" : ""}`;
@@ -97,9 +108,10 @@ export class Play extends Table {
     markMove(list, list.children[(at ?? moves.length) - 1]?.lastChild);
     for (const each of parts.table.querySelectorAll(".steps [data-key]")) each.disabled = this.places[each.dataset.key] === (at ?? moves.length);
     parts.now.hidden = at === null;
+    this.friend?.show(this.game);
     parts.takeBack.disabled = !this.game.can_take_back;
     parts.hint.disabled = awaits !== "person";
-    parts.resign.disabled = Boolean(end) || !Object.values(players).includes("human");
+    parts.resign.disabled = Boolean(end) || !Object.values(players).includes("human") || seats?.you === null;
     parts.rematch.className = parts.review.className = end ? "primary" : "";
     parts.review.disabled = !moves.length;
     this.offer(awaits === "person" && at === null ? position.legal : []);
@@ -159,7 +171,8 @@ export class Play extends Table {
   }
 
   rematch() {
-    if (this.game.end || confirm("This game is not over. Leave it and start a new one?")) {
+    if (this.friend) this.act("rematch");
+    else if (this.game.end || confirm("This game is not over. Leave it and start a new one?")) {
       attempt(async () => this.go(`/play/${(await ask(`games/${this.id}/rematch`, {})).id}`));
     }
   }
@@ -168,7 +181,7 @@ export class Play extends Table {
   timeUp() {
     const { version, awaits } = this.game;
     this.status.textContent = "Time is up";
-    if (awaits === "person") setTimeout(() => !this.gone && this.game.version === version && this.act("flag"), LATE);
+    if (awaits !== "computer") setTimeout(() => !this.gone && this.game.version === version && this.act("flag"), LATE);
   }
 
   /** Change the game; if somebody else has, show what came of it. */

@@ -199,6 +199,7 @@ PYTHON_LAYERS = {
     "web.guard": "who may send anything",
     "web.invitation": "the link that a friend opens",
     "web.api": "requests over HTTP",
+    "web.collection": "the games that a browser remembers",
     "web.live": "the socket",
     "web.tracing": "the request of the search viewer",
     "web.arena": "the requests of the arena page",

@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match, Route
 
 from mossa.errors import GameError, shorten
-from mossa.web import api, arena, live, tracing
+from mossa.web import api, arena, collection, live, tracing
 from mossa.web.assets import HEADERS, STATIC, asset
 from mossa.web.fragments import search_page
 from mossa.web.friends import NoSeatError
@@ -27,7 +27,15 @@ from mossa.web.setup_form import setup_form
 from mossa.web.store import OutdatedError, StorageError, Store, UnknownGameError
 from mossa.web.tournaments import Tournaments, UnknownTournamentError
 
-_ROUTERS = (api.router, live.router, tracing.router, arena.router, arena.pages)
+_ROUTERS = (
+    api.router,
+    live.router,
+    tracing.router,
+    arena.router,
+    arena.pages,
+    collection.router,
+    collection.pages,
+)
 _STATUS: dict[type[Exception], int] = {
     UnknownGameError: 404,
     UnknownTournamentError: 404,
@@ -90,6 +98,7 @@ def create_app(store: Store, *, token: str | None = None) -> FastAPI:
     @app.get("/arena", include_in_schema=False)
     @app.get("/arena/{name}", include_in_schema=False)
     @app.get("/review", include_in_schema=False)
+    @app.get("/games", include_in_schema=False)
     async def page(request: Request) -> Response:
         """Return the one page; what it shows is in its address."""
         return await file(request, "index.html")

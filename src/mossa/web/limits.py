@@ -50,6 +50,8 @@ IDLE_SECONDS = 3600.0
 """Without a word from a page on its socket; the page opens another one."""
 GAMES = 20_000
 """Saved games; when there are more, the one unused for longest is deleted."""
+REMEMBERED = 300
+"""Games, and analyses, on the page of one browser."""
 PLAYERS = 32
 """Computer players that keep their memory from move to move."""
 TRACE_NODES = 3000

@@ -10,6 +10,7 @@ from mossa.web.limits import (
     BODY_BYTES,
     CELLS,
     ENTRANTS,
+    REMEMBERED,
     SPEC_LENGTH,
     TOURNAMENT_GAMES,
     TOURNAMENT_SECONDS,
@@ -60,6 +61,13 @@ class Seen(_Message):
     """The version of the game that the page shows."""
 
     version: Version
+
+
+class Remembered(_Message):
+    """What a browser remembers: saved games by their names, analyses by their addresses."""
+
+    games: Annotated[list[Name], Field(max_length=REMEMBERED)] = []
+    analyses: Annotated[list[Moves], Field(max_length=REMEMBERED)] = []
 
 
 class Invited(_Message):

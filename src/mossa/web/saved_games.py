@@ -30,7 +30,7 @@ def state(saved: SavedGame, secret: str = "") -> dict[str, Any]:
     end = turns.end_of(record)
     you = None if seats is None else seats.side_of(secret)
     person = turns.awaits_person(record)
-    side = you.name if you is not None else _only_person(record)
+    side = side_of(saved, secret)
     return {
         "id": saved.id,
         "version": saved.version,
@@ -46,9 +46,9 @@ def state(saved: SavedGame, secret: str = "") -> dict[str, Any]:
             record.game.name,
             " ".join(map(str, record.moves)),
             board=record.start,
-            side=side,
+            side=side and side.name,
         ),
-        "side": side,
+        "side": side and side.name,
         "seats": seats and _seats_state(seats, you),
         "position": position_state(record.position),
     }
@@ -105,7 +105,9 @@ _OFFERS = {
 """What is offered, as whoever gets it is told, and whoever offers it."""
 
 
-def _only_person(record: Record) -> str | None:
-    """Return the side of the person who plays the computer; None unless there is one."""
-    people = [side.name for side in Side if turns.spec_of(record, side) == HUMAN]
+def side_of(saved: SavedGame, secret: str = "") -> Side | None:
+    """Return the side of whoever has this secret, or plays the computer; None: both, or none."""
+    if saved.seats is not None:
+        return saved.seats.side_of(secret)
+    people = [side for side in Side if turns.spec_of(saved.record, side) == HUMAN]
     return people[0] if len(people) == 1 else None

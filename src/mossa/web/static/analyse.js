@@ -1,7 +1,7 @@
 // Analysis: scores of the moves while the engine looks deeper, the best line, and a game with all its
 // branches to walk along. A review is the same with graded moves.
 import { ask, Live } from "./api.js";
-import { attempt, complain, copy, inform, recall, remember, say } from "./dom.js";
+import { attempt, complain, copy, inform, keep, recall, remember, say } from "./dom.js";
 import { Editor } from "./edit.js";
 import { picked, plot } from "./graph.js";
 import { Moves } from "./moves.js";
@@ -17,6 +17,7 @@ export class Analyse extends Table {
   seen = new Map();
   position;
   found;
+  /** As which address this browser keeps the analysis. */ remembered = "";
 
   constructor(main, go) {
     super(main, "analyse-page");
@@ -44,6 +45,13 @@ export class Analyse extends Table {
       attempt(() => this.read(game, game === this.name ? this.start : "", parts.paste.value));
     };
     this.ready = this.open();
+  }
+
+  /** An analysis that goes on is kept once, as it stands now. */
+  remember() {
+    const query = this.link("").slice(1);
+    keep("analyses", query, this.remembered);
+    this.remembered = query;
   }
 
   promote() { this.moves.promote(); }
@@ -126,6 +134,7 @@ export class Analyse extends Table {
     this.dress(position);
     document.title = `mossa: ${review ? "review" : "analysis"} of ${position.game}`;
     history.replaceState(null, "", this.link(location.pathname));
+    if (this.moves.text()) this.remember();
     parts.game.value = this.name;
     if (document.activeElement !== parts.paste) parts.paste.value = this.moves.text();  // what is being typed stays
     this.board.show(position);

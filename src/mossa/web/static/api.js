@@ -9,16 +9,18 @@ remember("seat", seat);
 const refused = (message, status) => Object.assign(new Error(message), { status });
 
 /** Ask a question, or with a body for something to be done. @param {object} [body] @returns {Promise<any>} */
-export async function ask(path, body) {
+export const ask = async (path, body) => (await request(`/api/${path}`, body)).json();
+
+/** A text instead: a piece of a page that the server makes, or a file. @param {string} address @param {object} [body] */
+export const text = async (address, body) => (await request(address, body)).text();
+
+/** A piece of a page that the server makes. @param {string} path @param {object} [body] */
+export const fragment = (path, body) => text(`/pages/${path}`, body);
+
+/** @param {object} [body] */
+async function request(address, body) {
   const headers = { "Content-Type": "application/json", "X-Seat": seat };
-  return (await request(`/api/${path}`, body ? { method: "POST", headers, body: JSON.stringify(body) } : { headers })).json();
-}
-
-/** A piece of a page that the server makes. @param {string} path */
-export const fragment = async (path) => (await request(`/pages/${path}`)).text();
-
-/** @param {RequestInit} [options] */
-async function request(address, options) {
+  const options = body ? { method: "POST", headers, body: JSON.stringify(body) } : { headers };
   const response = await fetch(address, options).catch(() => { throw refused("The server is not responding. Is it still running?", 0); });
   if (!response.ok) throw refused((await response.json()).error ?? response.statusText, response.status);
   return response;

@@ -10,6 +10,7 @@ const analyse = async (main) => new Analyse(main, go);
 const PAGES = {
   "/analyse": analyse, "/review": analyse,
   "/search": async (main) => (await import("./search.js")).searchPage(main), "/arena": async (main) => (await import("./arena.js")).arenaPage(main, go),
+  "/games": async (main) => (await import("./collection.js")).collectionPage(main),
 };
 
 /** @type {(() => void) | null} */
@@ -53,5 +54,6 @@ document.addEventListener("click", (event) => {
   go(link.href);
 });
 /** @type {HTMLElement} */ (document.querySelector(".theme")).onclick = changeTheme;
+/** @type {HTMLElement} */ (document.querySelector(".settings")).onclick = async () => (await import("./settings.js")).settings();
 addEventListener("popstate", open);
 open();

@@ -100,8 +100,26 @@ export function remember(name, value) {
   } catch { /* nothing is lost but the memory */ }
 }
 
-const { style } = document.documentElement;
+const MOST = 300;  // of games, and of analyses: as many as the server makes cards of
+
+/** What this browser has seen of a kind, newest first. @returns {string[]} */
+export const kept = (name) => [recall(name)].flat().filter((each) => typeof each === "string");
+
+/** Remember one more, perhaps instead of another. @param {string} [old] */
+export const keep = (name, value, old) => remember(name, [value, ...kept(name).filter((each) => each !== value && each !== old)].slice(0, MOST));
+
+export const forget = (name, value) => remember(name, kept(name).filter((each) => each !== value));
+
+const { style, dataset } = document.documentElement;
 if (["light", "dark"].includes(recall("theme"))) style.colorScheme = recall("theme");
+
+/** Let all boards look as it was set. */
+export function dressed() {
+  const { board, coordinates } = recall("settings") ?? {};
+  dataset.board = board || "classic";
+  dataset.coordinates = coordinates === false ? "off" : "on";
+}
+dressed();
 
 /** Turn from light to dark or back, for good. */
 export function changeTheme() {

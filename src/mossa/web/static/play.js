@@ -1,7 +1,7 @@
 // A game: the board, whose turn it is, the clocks, what the computer thinks, and what a person may do.
 import { ask, seat } from "./api.js";
 import { Clocks } from "./clock.js";
-import { attempt, complain, copy, say } from "./dom.js";
+import { attempt, complain, copy, keep, recall, say } from "./dom.js";
 import { SIDES } from "./drawing.js";
 import { listed, markMove } from "./moves.js";
 import { Table } from "./table.js";
@@ -37,6 +37,7 @@ export class Play extends Table {
     if (game.seats) this.friend = new (await import("./friend.js")).Friend(this);
     if (this.gone) return;
     const { position } = game;
+    if (!game.seats || game.seats.you) keep("games", this.id);
     this.board.turned = position.turns && game.side === "second";
     this.dress(position);
     // The stones of the board stand for the sides too.
@@ -77,6 +78,7 @@ export class Play extends Table {
     this.parts.thoughts.textContent = thought;
     this.fill();
     // One thing at a time moves on the board; the computer may think meanwhile.
+    if (animate && this.at === null && position.last[0] && (recall("settings")?.sound ?? true)) import("./sound.js").then(({ click }) => click());
     this.drawn = this.drawn.then(() => this.at === null && this.board.show(position, { animate }));
     if (game.awaits === "computer") this.think();
     else this.live.stop();

@@ -78,10 +78,10 @@ def test_a_deleted_game_is_gone(client: TestClient) -> None:
 
 def test_all_games_are_one_file(client: TestClient) -> None:
     games = [begin(client, moves=moves)["id"] for moves in ("4 4", "1")]
-    answer = client.post("/api/games/records", json={"games": [*games, "unknown"]})
+    answer = client.post("/api/records", json={"games": [*games, "unknown"]})
     found = parse_records(answer.text, "text")
     assert [len(record.moves) for record in found] == [2, 1]
-    none = client.post("/api/games/records", json={"games": ["unknown"]})
+    none = client.post("/api/records", json={"games": ["unknown"]})
     assert none.status_code == 400
     assert none.json()["error"] == "none of these games is kept here"
 
@@ -97,7 +97,7 @@ def test_analyses_are_cards_too(client: TestClient) -> None:
 @pytest.mark.parametrize("address", ["games/{}/picture", "picture?game=connect:6x7x4&moves=4+4"])
 def test_pictures_are_svg(client: TestClient, address: str) -> None:
     game = begin(client, moves="4 4")
-    answer = client.get(f"/api/{address.format(game['id'])}")
+    answer = client.get(f"/pages/{address.format(game['id'])}")
     assert answer.status_code == 200
     assert answer.headers["content-type"] == "image/svg+xml"
     assert answer.text.startswith("<svg")
@@ -108,7 +108,7 @@ def test_pictures_are_svg(client: TestClient, address: str) -> None:
     [("games/unknown/picture", 404), ("picture?game=chess", 400), ("picture", 422)],
 )
 def test_there_is_no_picture_of_nothing(client: TestClient, address: str, status_code: int) -> None:
-    assert client.get(f"/api/{address}").status_code == status_code
+    assert client.get(f"/pages/{address}").status_code == status_code
 
 
 def test_a_page_has_room_for_so_many(client: TestClient) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends, Header, Request
+from fastapi import APIRouter, Depends, Request
 from fastapi.responses import PlainTextResponse, Response
 
 from mossa._core import InvalidPositionError, Position, Side
@@ -42,10 +42,13 @@ def _store(request: Request) -> Store:
     return store
 
 
+def _secret(request: Request) -> str:
+    """Return the secret of whoever sits at a game; it comes in a header, with any request."""
+    return request.headers.get("x-seat", "")
+
+
 Games = Annotated[Store, Depends(_store)]
-Secret = Annotated[
-    str, Header(alias="X-Seat", max_length=100, description="Your secret, to play a friend.")
-]
+Secret = Annotated[str, Depends(_secret)]
 
 
 def wanted_position(wanted: Wanted) -> Position:
@@ -118,7 +121,7 @@ def write(copied: Copied) -> dict[str, Any]:
 
 
 @router.post("/games", status_code=201)
-def begin(new: NewGame, store: Games, secret: Secret = "") -> dict[str, Any]:
+def begin(new: NewGame, store: Games, secret: Secret) -> dict[str, Any]:
     """Start a game, perhaps with a friend, who opens its link."""
     record = saved_games.begin(
         new.game, new.first, new.second, moves=new.moves, board=new.board, clock=new.clock
@@ -128,7 +131,7 @@ def begin(new: NewGame, store: Games, secret: Secret = "") -> dict[str, Any]:
 
 
 @router.post("/setup", status_code=201)
-def set_up(fields: dict[str, Name], store: Games, secret: Secret = "") -> dict[str, Any]:
+def set_up(fields: dict[str, Name], store: Games, secret: Secret) -> dict[str, Any]:
     """Start the game that the fields of the form on the first page describe."""
     side = chosen_side(fields)
     record = saved_games.begin(**chosen_game(fields, side))
@@ -137,13 +140,13 @@ def set_up(fields: dict[str, Name], store: Games, secret: Secret = "") -> dict[s
 
 
 @router.get("/games/{name}")
-def load(name: str, store: Games, secret: Secret = "") -> dict[str, Any]:
+def load(name: str, store: Games, secret: Secret) -> dict[str, Any]:
     """Return a saved game."""
     return saved_games.state(store.load(name), secret)
 
 
 @router.post("/games/{name}/join")
-def join(name: str, store: Games, secret: Secret = "") -> dict[str, Any]:
+def join(name: str, store: Games, secret: Secret) -> dict[str, Any]:
     """Take the free seat of a game with a friend; if there is none, watch."""
     saved = store.load(name)
     seats = saved.seats
@@ -160,7 +163,7 @@ def invite(name: str, invited: Invited, request: Request, store: Games) -> dict[
 
 
 @router.post("/games/{name}/moves")
-def move(name: str, made: MoveMade, store: Games, secret: Secret = "") -> dict[str, Any]:
+def move(name: str, made: MoveMade, store: Games, secret: Secret) -> dict[str, Any]:
     """Make a person's move."""
     saved = seen_game(store, name, made.version)
     seats = saved.seats
@@ -173,7 +176,7 @@ def move(name: str, made: MoveMade, store: Games, secret: Secret = "") -> dict[s
 
 
 @router.post("/games/{name}/take-back")
-def take_back(name: str, seen: Seen, store: Games, secret: Secret = "") -> dict[str, Any]:
+def take_back(name: str, seen: Seen, store: Games, secret: Secret) -> dict[str, Any]:
     """Take moves back to the last decision of a person; a friend has to agree."""
     saved = seen_game(store, name, seen.version)
     if saved.seats is not None:
@@ -182,13 +185,13 @@ def take_back(name: str, seen: Seen, store: Games, secret: Secret = "") -> dict[
 
 
 @router.post("/games/{name}/draw")
-def draw(name: str, seen: Seen, store: Games, secret: Secret = "") -> dict[str, Any]:
+def draw(name: str, seen: Seen, store: Games, secret: Secret) -> dict[str, Any]:
     """Offer a draw to a friend, or agree to one."""
     return _offer(store, seen_game(store, name, seen.version), "draw", secret)
 
 
 @router.post("/games/{name}/decline")
-def decline(name: str, seen: Seen, store: Games, secret: Secret = "") -> dict[str, Any]:
+def decline(name: str, seen: Seen, store: Games, secret: Secret) -> dict[str, Any]:
     """Decline what a friend offers, or withdraw what you have offered."""
     saved = seen_game(store, name, seen.version)
     seats = _seats_of(saved)
@@ -197,7 +200,7 @@ def decline(name: str, seen: Seen, store: Games, secret: Secret = "") -> dict[st
 
 
 @router.post("/games/{name}/resign")
-def resign(name: str, seen: Seen, store: Games, secret: Secret = "") -> dict[str, Any]:
+def resign(name: str, seen: Seen, store: Games, secret: Secret) -> dict[str, Any]:
     """Resign the game."""
     saved = seen_game(store, name, seen.version)
     side = None if saved.seats is None else friends.seated(saved.seats, secret)
@@ -205,14 +208,14 @@ def resign(name: str, seen: Seen, store: Games, secret: Secret = "") -> dict[str
 
 
 @router.post("/games/{name}/flag")
-def flag(name: str, seen: Seen, store: Games, secret: Secret = "") -> dict[str, Any]:
+def flag(name: str, seen: Seen, store: Games, secret: Secret) -> dict[str, Any]:
     """Claim a win on time."""
     saved = seen_game(store, name, seen.version)
     return _changed(store, saved, turns.flag(saved.record), saved.seats, secret)
 
 
 @router.post("/games/{name}/rematch", status_code=201)
-def rematch(name: str, store: Games, secret: Secret = "") -> dict[str, Any]:
+def rematch(name: str, store: Games, secret: Secret) -> dict[str, Any]:
     """Start a rematch, with sides swapped; with a friend, as soon as both want one."""
     saved = store.load(name)
     seats = saved.seats

@@ -46,13 +46,13 @@ _RESULTS = {
 _NONE = '<p class="none">Nothing here yet. Games that you play in this browser are listed here.</p>'
 
 
-@router.get("/games/{name}/picture", response_class=Response)
+@pages.get("/games/{name}/picture")
 def game_picture(name: str, store: Games) -> Response:
     """Return the board of a saved game as an SVG picture."""
     return _picture(store.load(name).record)
 
 
-@router.get("/picture", response_class=Response)
+@pages.get("/picture")
 def picture(game: Name, moves: Moves = "", board: Moves = "") -> Response:
     """Return a position as an SVG picture."""
     return Response(
@@ -62,7 +62,11 @@ def picture(game: Name, moves: Moves = "", board: Moves = "") -> Response:
     )
 
 
-@router.post("/games/records", response_class=PlainTextResponse)
+@router.post(
+    "/records",
+    response_class=Response,
+    responses={200: {"content": {"text/plain": {}}}},
+)
 def records(remembered: Remembered, store: Games) -> PlainTextResponse:
     """Return saved games as one record file."""
     found = [timing.stopped(saved.record) for saved in _known(store, remembered.games)]
@@ -72,7 +76,7 @@ def records(remembered: Remembered, store: Games) -> PlainTextResponse:
 
 
 @pages.post("/games")
-def cards(remembered: Remembered, store: Games, secret: Secret = "") -> HTMLResponse:
+def cards(remembered: Remembered, store: Games, secret: Secret) -> HTMLResponse:
     """Return what a browser remembers, as cards."""
     games = [_game_card(saved, secret) for saved in _known(store, remembered.games)]
     analyses = [_analysis_card(query) for query in remembered.analyses]
@@ -119,7 +123,7 @@ def _game_card(saved: SavedGame, secret: str) -> str:
     ]
     return _card(
         f"/play/{saved.id}",
-        f"/api/games/{saved.id}/picture?{saved.version}",
+        f"/pages/games/{saved.id}/picture?{saved.version}",
         _title(record.game.name),
         " · ".join(filter(None, facts)),
         f'data-result="{result}" data-id="{escape(saved.id)}"',
@@ -139,7 +143,7 @@ def _analysis_card(query: str) -> str:
     moves = fields.get("moves", "").partition("(")[0]
     return _card(
         f"/analyse?{query}",
-        f"/api/picture?{urlencode(shown | {'moves': moves})}",
+        f"/pages/picture?{urlencode(shown | {'moves': moves})}",
         title,
         moves or "the start",
         f'data-query="{escape(query)}"',

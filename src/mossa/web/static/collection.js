@@ -35,7 +35,7 @@ export function collectionPage(main) {
   }
 
   async function download() {
-    const file = new Blob([await text("/api/games/records", { games: kept("games") })]);
+    const file = new Blob([await text("/api/records", { games: kept("games") })]);
     const link = html("a", { href: URL.createObjectURL(file), download: "games.mossa" });
     link.click();
     URL.revokeObjectURL(link.href);

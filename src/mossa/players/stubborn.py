@@ -8,6 +8,7 @@ opponent is most likely to answer wrongly.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import inf
 
 from mossa._core import Limits, Move, Position, StopToken
 from mossa.evaluations import evaluate
@@ -35,7 +36,7 @@ class Stubborn:
 
     solver: Solver
     counts_plies: bool
-    """Whether the solver knows how long a loss takes; if not, one is as good as another."""
+    """Whether the solver knows how long a loss takes; if not, it knows a way to lose in so many."""
     left: Callable[[], Limits]
     """Tells what is left of the limits; when that is nothing, what is known decides."""
     stop: StopToken | None = None
@@ -43,7 +44,7 @@ class Stubborn:
     def choose(self, position: Position, best: Move, score: Exact) -> Move:
         """Return the move that is hardest to answer, of those that are as good as ``best``."""
         if score.standing < 0 and not self.counts_plies:
-            peers = [_Peer(move, position.play(move)) for move in position.moves]
+            peers = self._last_to_lose(position)
         else:
             peers = self._peers(position, best, score)
         if len(peers) == 1:
@@ -68,6 +69,19 @@ class Stubborn:
             ):
                 peers.append(_Peer(move, after))
         return peers
+
+    def _last_to_lose(self, position: Position) -> list[_Peer]:
+        """Return the moves whose refutation is the longest that a glance finds, or not found."""
+        lengths: dict[Move, float] = {}
+        for at, move in enumerate(position.moves):
+            part = part_of(self.left(), 0.5 / (len(position.moves) - at))
+            limits = Limits(time=part.time, nodes=min(part.nodes or _GLANCE, _GLANCE))
+            score = self.solver.move_score(position, move, limits, stop=self.stop)
+            distance = score.distance if isinstance(score, Exact) else None
+            lengths[move] = inf if distance is None else distance
+        longest = max(lengths.values())
+        found = (move for move, length in lengths.items() if length == longest)
+        return [_Peer(move, position.play(move)) for move in found]
 
     def _errors(self, position: Position, peer: _Peer, own: Exact, sharing: int) -> int:
         """Count the replies that give away what the opponent has; none if it is not its turn."""

@@ -190,6 +190,7 @@ PYTHON_LAYERS = {
     "web.notes": "games as people write them down: branches, boards, records",
     "web.messages": "what pages send",
     "web.tournaments": "tournaments that are played for the arena page",
+    "web.explorer": "what was played in those tournaments",
     "web.fragments": "forms and tables as HTML",
     "web.setup_form": "the form of a new game as HTML",
     "web.reference": "the requests, explained, as HTML",

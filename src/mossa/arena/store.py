@@ -203,6 +203,12 @@ class Store:
             for row in self._connection.execute(query):
                 yield Pairing(*row[:7]), parse_records(row[7], "jsonl", source=f"game {row[0]}")[0]
 
+    def finished_of(self, game: str) -> list[int]:
+        """Return the numbers of the finished games of one kind."""
+        query = "SELECT id FROM games WHERE game = ? AND record IS NOT NULL ORDER BY id"
+        with _told(self.path):
+            return [number for (number,) in self._connection.execute(query, [game])]
+
     def record(self, number: int) -> Record | None:
         """Return a finished game; None if there is none of this number."""
         query = "SELECT record FROM games WHERE id = ? AND record IS NOT NULL"

@@ -16,6 +16,7 @@ from starlette.routing import Match, Route
 from mossa.errors import GameError, shorten
 from mossa.web import api, arena, collection, live, tracing
 from mossa.web.assets import HEADERS, STATIC, asset
+from mossa.web.explorer import Explorer
 from mossa.web.fragments import search_page
 from mossa.web.friends import NoSeatError
 from mossa.web.guard import Guard
@@ -33,6 +34,7 @@ _ROUTERS = (
     tracing.router,
     arena.router,
     arena.pages,
+    arena.explorer,
     collection.router,
     collection.pages,
 )
@@ -64,6 +66,7 @@ def create_app(store: Store, *, token: str | None = None) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.desk = live.Desk(store)
         app.state.tournaments = Tournaments(store.path.with_suffix(".tournaments"))
+        app.state.explorer = Explorer(app.state.tournaments)
         yield
         app.state.tournaments.close()
         app.state.desk.close()

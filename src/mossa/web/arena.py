@@ -7,12 +7,15 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import HTMLResponse
 
+from mossa.web.api import wanted_position
+from mossa.web.explorer import Explorer, explorer_table
 from mossa.web.fragments import arena_page, tournament_page
-from mossa.web.messages import Name, NewTournament
+from mossa.web.messages import Name, NewTournament, Wanted
 from mossa.web.tournaments import Tournaments, read_plan
 
 router = APIRouter(prefix="/api/tournaments")
 pages = APIRouter(prefix="/pages/arena", include_in_schema=False)
+explorer = APIRouter(prefix="/pages", include_in_schema=False)
 
 
 def _tournaments(request: Request) -> Tournaments:
@@ -65,6 +68,14 @@ def games(name: str, arena: Arena, player: Name = "", opponent: Name = "") -> li
 def overview(arena: Arena) -> HTMLResponse:
     """Return a form for a new tournament, and those that there are."""
     return HTMLResponse(arena_page(arena.all()))
+
+
+@explorer.post("/explorer")
+def played(wanted: Wanted, request: Request) -> HTMLResponse:
+    """Return what was played from a position in the tournaments here, as a table."""
+    position = wanted_position(wanted)
+    found: Explorer = request.app.state.explorer
+    return HTMLResponse(explorer_table(position, *found.moves(position)))
 
 
 @pages.get("/{name}")

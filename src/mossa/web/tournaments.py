@@ -169,6 +169,13 @@ class Tournaments:
             rows = rows[-(_LISTED if wanted else _LATEST) :]
             return [{**row, **_played(store.record(row["id"]))} for row in rows]
 
+    def stores(self, game: str) -> Iterator[tuple[str, Store]]:
+        """Yield the readable files of tournaments in which a game is played, newest first."""
+        for name in self._names():
+            with suppress(GameError), self._open(name) as store:
+                if game in store.plan.games:
+                    yield name, store
+
     # -------------------------------------------------------------- files
 
     def _names(self) -> list[str]:

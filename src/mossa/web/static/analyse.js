@@ -1,6 +1,6 @@
 // Analysis: scores of the moves while the engine looks deeper, the best line, and a game with all its
 // branches to walk along. A review is the same with graded moves.
-import { ask, Live } from "./api.js";
+import { ask, fragment, Live } from "./api.js";
 import { attempt, complain, copy, inform, keep, recall, remember, say } from "./dom.js";
 import { Editor } from "./edit.js";
 import { picked, plot } from "./graph.js";
@@ -32,6 +32,7 @@ export class Analyse extends Table {
       parts.engine.checked = false;
       parts.other.textContent = "Analyse";
     }
+    parts.explorer.onclick = ({ target }) => target.dataset.move && this.play(target.dataset.move);
     parts.graph.onclick = (event) => this.walk(picked(parts.graph, this.moves.line, event));
     parts.engine.onchange = () => this.show(this.position);
     parts.scores.onchange = parts.ghosts.onchange = () => this.mark();
@@ -150,12 +151,22 @@ export class Analyse extends Table {
     if (outcome) here.value = Math.sign(outcome.value);
     this.lean(here.value, outcome ? "Game over" : here.note?.score ? `${position.sides[here.note.side]} ${here.note.score.words}` : "");
     this.mark();
+    if (!review) this.explore();
     if (outcome || !parts.engine.checked || review?.fault) return this.live.stop();
     this.live.ask({ do: "analyse", position: this.wanted() }, ({ error, analysis, done }) => {
       if (error) parts.facts.textContent = error;
       if (analysis) this.tell(analysis);
       if (done) parts.facts.textContent += " · done";
     });
+  }
+
+  /** What others have played here; who has gone on meanwhile is not disturbed. */
+  async explore() {
+    const { asked, parts } = this;
+    const table = await fragment("explorer", this.wanted()).catch(() => "");
+    if (asked !== this.asked) return;
+    parts.explored.hidden = !table;
+    parts.explorer.innerHTML = table;
   }
 
   tell(found) {

@@ -537,18 +537,6 @@ def test_many_legal_moves_stay_a_short_message() -> None:
     refusal(mossa.IllegalMoveError, lambda: position.play("a1"), "'a1'", "taken", "legal: b1 c1")
 
 
-def test_wrong_types() -> None:
-    game = mossa.game("connect4")
-    with pytest.raises(TypeError):
-        game.start().play(4)  # type: ignore[call-overload]
-    with pytest.raises(TypeError):
-        game.from_text(None)  # type: ignore[arg-type]
-    with pytest.raises(TypeError):
-        game.position([4])  # type: ignore[list-item]
-    with pytest.raises((TypeError, ValueError)):
-        game.start().perft(-1)
-
-
 # --- errors in board texts -----------------------------------------------------------------------
 
 BAD_BOARDS = [

@@ -17,9 +17,91 @@ TWO = ["random:seed=1", "random:seed=2"]
 ANY: Any = mossa  # calls of the wrong type are what this file is about
 
 A_POSITION = "takes a Position, such as mossa.game('connect4').position('4455'), not"
+A_MOVE = "takes a Move or its text, such as '1', not"
+SOME_MOVES = "takes moves as a text, such as '1', or in a list, not"
 A_GAME = "takes a Game, such as mossa.game('connect4'), not"
 
 WRONG: dict[str, tuple[Callable[[], object], type[mossa.GameError], str]] = {
+    "play a number": (
+        lambda: ANY.game("connect4").start().play(4),
+        mossa.InvalidMoveError,
+        f"play() {A_MOVE} 4 (int)",
+    ),
+    "play several": (
+        lambda: ANY.game("gomoku").start().play(["h8", "i9"]),
+        mossa.InvalidMoveError,
+        "play() takes a Move or its text, such as 'a1', not ['h8', 'i9'] (list)",
+    ),
+    "play half a character": (
+        lambda: POSITION.play("\udc80"),
+        mossa.InvalidMoveError,
+        rf"play() {A_MOVE} '\udc80' (str)",
+    ),
+    "a number that might be legal": (
+        lambda: ANY.game("connect4").start().is_legal(4),
+        mossa.InvalidMoveError,
+        f"is_legal() {A_MOVE} 4 (int)",
+    ),
+    "the source of nothing": (
+        lambda: ANY.game("connect4").start().source(None),
+        mossa.InvalidMoveError,
+        f"source() {A_MOVE} None",
+    ),
+    "the target of a position": (
+        lambda: ANY.game("connect4").start().target(POSITION),
+        mossa.InvalidMoveError,
+        f"target() {A_MOVE} a Position",
+    ),
+    "moves as a number": (
+        lambda: ANY.game("connect4").position(44),
+        mossa.InvalidMoveError,
+        f"position() {SOME_MOVES} 44 (int)",
+    ),
+    "moves as bytes": (
+        lambda: ANY.game("connect4").position(b"44"),
+        mossa.InvalidMoveError,
+        f"position() {SOME_MOVES} a bytes",
+    ),
+    "moves as numbers": (
+        lambda: ANY.game("connect4").position([4, 4]),
+        mossa.InvalidMoveError,
+        f"position() {A_MOVE} 4 (int)",
+    ),
+    "after nothing": (
+        lambda: ANY.game("connect4").start().after(None),
+        mossa.InvalidMoveError,
+        f"after() {SOME_MOVES} None",
+    ),
+    "split a number": (
+        lambda: ANY.game("connect4").split_moves(44),
+        mossa.InvalidMoveError,
+        "split_moves() takes moves as a text, such as '1', not 44 (int)",
+    ),
+    "no board text": (
+        lambda: ANY.game("connect4").from_text(None),
+        mossa.InvalidPositionError,
+        "from_text() takes a board text, as Position.text is, not None",
+    ),
+    "perft of less than nothing": (
+        lambda: POSITION.perft(-1),
+        mossa.GameError,
+        "perft() takes a depth, a whole number from 0, not -1 (int)",
+    ),
+    "perft in letters": (
+        lambda: ANY.game("connect4").start().perft("3"),
+        mossa.GameError,
+        "perft() takes a depth, a whole number from 0, not '3' (str)",
+    ),
+    "half a play-out": (
+        lambda: ANY.game("connect4").start().play_outs(0.5),
+        mossa.GameError,
+        "play_outs() takes a number of games, a whole number from 0, not 0.5 (float)",
+    ),
+    "play-outs without a seed": (
+        lambda: ANY.game("connect4").start().play_outs(1, seed=None),
+        mossa.GameError,
+        "play_outs() takes a seed, a whole number from 0, not None",
+    ),
     "solve a text": (
         lambda: ANY.solve("4455"),
         mossa.InvalidPositionError,
@@ -230,6 +312,16 @@ def test_a_wrong_argument_is_told_by_name(what: str) -> None:
     with pytest.raises(error) as caught:
         call()
     assert str(caught.value) == message
+
+
+def test_moves_may_be_texts_or_moves_or_both() -> None:
+    assert CONNECT4.position(["4", mossa.Move("4")]).after(iter("55")) == POSITION
+    assert POSITION.target("1") == POSITION.target(mossa.Move("1")) == (0, 0)
+
+
+def test_an_error_of_what_gives_the_moves_is_not_ours() -> None:
+    with pytest.raises(ZeroDivisionError):
+        CONNECT4.position(str(1 // number) for number in (1, 0))
 
 
 def test_a_tournament_takes_games_as_well_as_their_names() -> None:

@@ -45,12 +45,52 @@ nb::dict options_of(const AnyGame& game) {
 
 using Moves = nb::typed<nb::iterable, Move>;
 
-PositionPointer play_all(PositionPointer position, const Moves& moves) {
-  for (const nb::handle move : moves) {
-    if (!nb::isinstance<Move>(move)) throw nb::type_error("moves must be a text or Move objects");
-    position = position->play(nb::cast<Move>(move));
+// What is given to a method is looked at here: nanobind would answer a wrong argument with a list of
+// C++ signatures. The words are those of mossa.errors.
+
+template <class Error>
+[[noreturn]] void refuse(const std::string& taker, const std::string& taken, nb::handle given) {
+  const nb::object described = nb::module_::import_("mossa.errors").attr("described")(given);
+  throw Error(taker + "() takes " + taken + ", not " + nb::cast<std::string>(described));
+}
+
+/// The text that was given; none if it is something else, or half a character of UTF-16.
+std::optional<std::string_view> text_of(nb::handle given) {
+  if (!nb::isinstance<nb::str>(given)) return std::nullopt;
+  Py_ssize_t size = 0;
+  const char* begin = PyUnicode_AsUTF8AndSize(given.ptr(), &size);
+  if (begin == nullptr) {
+    PyErr_Clear();
+    return std::nullopt;
   }
+  return std::string_view(begin, static_cast<std::size_t>(size));
+}
+
+/// A move of the game in quotes, for a message.
+std::string example_of(const AnyGame& game) { return "'" + game.start()->moves().front().text() + "'"; }
+
+Move move_of(const AnyPosition& position, const std::string& taker, nb::handle given) {
+  if (nb::isinstance<Move>(given)) return nb::cast<Move>(given);
+  if (const auto text = text_of(given)) return position.game()->parse_move(*text);
+  refuse<InvalidMoveError>(taker, "a Move or its text, such as " + example_of(*position.game()), given);
+}
+
+PositionPointer play_all(PositionPointer position, const std::string& taker, nb::handle moves) {
+  if (const auto text = text_of(moves)) return play_text(std::move(position), *text);
+  if (nb::isinstance<nb::str>(moves) || nb::isinstance<nb::bytes>(moves) || !nb::hasattr(moves, "__iter__"))
+    refuse<InvalidMoveError>(
+        taker, "moves as a text, such as " + example_of(*position->game()) + ", or in a list", moves);
+  for (const nb::handle move : nb::borrow<nb::iterable>(moves))
+    position = position->play(move_of(*position, taker, move));
   return position;
+}
+
+template <class Number>
+Number number_of(const std::string& taker, const std::string& what, nb::handle given) {
+  Number number = 0;
+  if (!nb::try_cast(given, number) || std::cmp_less(number, 0))
+    refuse<GameError>(taker, what + ", a whole number from 0", given);
+  return number;
 }
 
 }  // namespace
@@ -108,22 +148,32 @@ void bind_games(nb::module_& m) {
       .def_prop_ro("evaluations", &AnyGame::evaluations, "The names of its evaluations, the default first.")
       .def(
           "split_moves",
-          [](const AnyGame& game, std::string_view text) {
+          [](const AnyGame& game, nb::handle given) {
+            const auto text = text_of(given);
+            if (!text)
+              refuse<InvalidMoveError>("split_moves", "moves as a text, such as " + example_of(game), given);
             std::vector<Move> moves;
-            game.read_moves(text, [&](Move move) { moves.push_back(move); });
+            game.read_moves(*text, [&](Move move) { moves.push_back(move); });
             return moves;
           },
-          "text"_a, "The moves that a text names, legal or not: '4453', '4 4 5 3', 'h8i9'.")
+          "text"_a.none(), nb::sig("def split_moves(self, text: str) -> list[Move]"),
+          "The moves that a text names, legal or not: '4453', '4 4 5 3', 'h8i9'.")
       .def("start", &AnyGame::start, "The position before the first move.")
       .def(
           "position",
-          [](const AnyGame& game, std::string_view moves) { return play_text(game.start(), moves); },
-          "moves"_a, "The position after moves given as text: '4453', '4 4 5 3', 'h8 i9'.")
+          [](const AnyGame& game, nb::handle moves) { return play_all(game.start(), "position", moves); },
+          "moves"_a.none(),
+          nb::sig("def position(self, moves: str | collections.abc.Iterable[Move | str]) -> Position"),
+          "The position after moves, given as text ('4453', '4 4 5 3', 'h8 i9') or one by one.")
       .def(
-          "position", [](const AnyGame& game, const Moves& moves) { return play_all(game.start(), moves); },
-          "moves"_a, "The position after these moves.")
-      .def("from_text", &AnyGame::from_text, "text"_a,
-           "The position drawn by a board text: see Position.text.")
+          "from_text",
+          [](const AnyGame& game, nb::handle given) {
+            const auto text = text_of(given);
+            if (!text) refuse<InvalidPositionError>("from_text", "a board text, as Position.text is", given);
+            return game.from_text(*text);
+          },
+          "text"_a.none(), nb::sig("def from_text(self, text: str) -> Position"),
+          "The position drawn by a board text: see Position.text.")
       .def("__str__", &AnyGame::name)
       .def("__repr__", [](const AnyGame& game) { return "mossa.game('" + game.name() + "')"; })
       .def(
@@ -141,48 +191,53 @@ void bind_games(nb::module_& m) {
 
 void bind_positions(nb::module_& m) {
   nb::class_<AnyPosition>(m, "Position", "A position and the moves that led to it. Immutable.")
-      .def(nb::new_(
-               [](const AnyGame& game, const std::optional<std::string>& start_text, const Moves& history) {
-                 return play_all(start_text ? game.from_text(*start_text) : game.start(), history);
-               }),
+      .def(nb::new_([](const AnyGame& game, const std::optional<std::string>& start_text,
+                       const Moves& history) {
+             return play_all(start_text ? game.from_text(*start_text) : game.start(), "Position", history);
+           }),
            "game"_a, "start_text"_a.none(), "history"_a)
       .def_prop_ro("game", &AnyPosition::game)
       .def_prop_ro("side", &AnyPosition::side,
                    "The side to move (after the end, the one that would be next).")
       .def_prop_ro("moves", &AnyPosition::moves, "The legal moves; none when the game is over.")
       .def_prop_ro("outcome", &AnyPosition::outcome, "How the game ended; None while it goes on.")
-      .def("play", &AnyPosition::play, "move"_a, "The position after a legal move.")
       .def(
           "play",
-          [](const AnyPosition& position, std::string_view move) {
-            return position.play(position.game()->parse_move(move));
+          [](const AnyPosition& position, nb::handle move) {
+            return position.play(move_of(position, "play", move));
           },
-          "move"_a, "The position after a legal move, given as text.")
+          "move"_a.none(), nb::sig("def play(self, move: Move | str) -> Position"),
+          "The position after a legal move, given as a Move or as text.")
       .def(
           "after",
-          [](const PositionPointer& position, std::string_view moves) { return play_text(position, moves); },
-          "moves"_a, "The position after moves given as text: '4453', '4 4 5 3', 'h8 i9'.")
-      .def(
-          "after",
-          [](const PositionPointer& position, const Moves& moves) { return play_all(position, moves); },
-          "moves"_a, "The position after these moves.")
-      .def("is_legal", &AnyPosition::is_legal, "move"_a)
+          [](const PositionPointer& position, nb::handle moves) {
+            return play_all(position, "after", moves);
+          },
+          "moves"_a.none(),
+          nb::sig("def after(self, moves: str | collections.abc.Iterable[Move | str]) -> Position"),
+          "The position after moves, given as text ('4453', '4 4 5 3', 'h8 i9') or one by one.")
       .def(
           "is_legal",
-          [](const AnyPosition& position, std::string_view move) {
-            const auto parsed = Move::parse(move);
-            return parsed && position.is_legal(*parsed);
+          [](const AnyPosition& position, nb::handle given) {
+            const auto text = text_of(given);
+            if (!text) return position.is_legal(move_of(position, "is_legal", given));
+            const auto move = Move::parse(*text);  // what is no move at all is not legal either
+            return move && position.is_legal(*move);
           },
-          "move"_a)
+          "move"_a.none(), nb::sig("def is_legal(self, move: Move | str) -> bool"))
       .def(
           "source",
-          [](const AnyPosition& position, Move move) { return to_optional_tuple(position.source(move)); },
-          "move"_a, nb::sig("def source(self, move: Move) -> tuple[int, int] | None"),
+          [](const AnyPosition& position, nb::handle move) {
+            return to_optional_tuple(position.source(move_of(position, "source", move)));
+          },
+          "move"_a.none(), nb::sig("def source(self, move: Move | str) -> tuple[int, int] | None"),
           "The cell or pit that a legal move takes something from; None if it takes from none.")
       .def(
           "target",
-          [](const AnyPosition& position, Move move) { return to_optional_tuple(position.target(move)); },
-          "move"_a, nb::sig("def target(self, move: Move) -> tuple[int, int] | None"),
+          [](const AnyPosition& position, nb::handle move) {
+            return to_optional_tuple(position.target(move_of(position, "target", move)));
+          },
+          "move"_a.none(), nb::sig("def target(self, move: Move | str) -> tuple[int, int] | None"),
           "The cell that a legal move puts something on; None if it does not name one.")
       .def_prop_ro("left_to_play", &AnyPosition::left_to_play,
                    "How much is left to play: empty cells, or seeds in the pits.")
@@ -224,19 +279,22 @@ void bind_positions(nb::module_& m) {
           "Equal for positions that are symmetric to each other: same score for the side to move.")
       .def(
           "perft",
-          [](const AnyPosition& position, int depth) {
-            if (depth < 0) throw GameError("invalid depth '" + std::to_string(depth) + "': 0 or more");
+          [](const AnyPosition& position, nb::handle given) {
+            const int depth = number_of<int>("perft", "a depth", given);
             return unlocked([&](const Poll& poll) { return position.perft(depth, poll); });
           },
-          "depth"_a, "The number of move sequences of this length; a finished game is not extended.")
+          "depth"_a.none(), nb::sig("def perft(self, depth: int) -> int"),
+          "The number of move sequences of this length; a finished game is not extended.")
       .def(
           "play_outs",
-          [](const AnyPosition& position, std::uint64_t count, std::uint64_t seed) {
+          [](const AnyPosition& position, nb::handle games, nb::handle given_seed) {
+            const auto count = number_of<std::uint64_t>("play_outs", "a number of games", games);
+            const auto seed = number_of<std::uint64_t>("play_outs", "a seed", given_seed);
             const auto [first, draws, second] =
                 unlocked([&](const Poll& poll) { return position.play_outs(count, seed, poll); });
             return nb::make_tuple(first, draws, second);
           },
-          "count"_a, nb::kw_only(), "seed"_a = 1,
+          "count"_a.none(), nb::kw_only(), "seed"_a.none() = 1,
           nb::sig("def play_outs(self, count: int, *, seed: int = 1) -> tuple[int, int, int]"),
           "How many of so many random games end well for first, in a draw, and well for second.")
       .def(

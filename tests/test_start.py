@@ -38,12 +38,55 @@ def test_players_need_no_bridges() -> None:
     assert "mossa.protocols.ugi.drive" in loaded_by("import mossa\nmossa.player('ugi:bot')")
 
 
+def loaded_by_command(*arguments: str) -> set[str]:
+    """The modules that a command has loaded when it ends."""
+    called = f"import sys\nsys.argv = {['mossa', *arguments]!r}\nfrom mossa_launcher import main\n"
+    return loaded_by(f"{called}try: main()\nexcept SystemExit: pass")
+
+
+SLOW = {
+    "asyncio",
+    "importlib.metadata",
+    "mossa.analysis",
+    "mossa.players",
+    "mossa.records",
+    "mossa.search",
+    "numpy",
+    "rich.markdown",
+    "rich.progress",
+    "ssl",
+    "textual",
+    "typer.rich_utils",
+    "urllib.request",
+}
+"""What takes long to load: no command that answers at once may need it.
+
+Typer 0.29 and later would add pydantic, and by it importlib.metadata.
+"""
+
+
 def test_the_list_of_commands_loads_none_of_them() -> None:
-    help_asked = "import sys\nsys.argv = ['mossa', '--help']\nfrom mossa.cli import main\n"
-    loaded = loaded_by(f"{help_asked}try: main()\nexcept SystemExit: pass")
-    of_cli = {name for name in loaded if name.startswith("mossa.cli.")}
-    assert of_cli == {"mossa.cli.ending", "mossa.cli.usage"}
-    assert "mossa.players" not in loaded
+    loaded = loaded_by_command("--help")
+    of_mossa = {name for name in loaded if name.startswith("mossa.")}
+    ours = {"mossa._core", "mossa.errors", "mossa.cli", "mossa.cli.ending", "mossa.cli.usage"}
+    assert of_mossa == ours
+    assert not loaded & {*SLOW, "rich", "pydantic"}
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["show", "connect4", "44"], ["show", "kalah", "--json"], ["show", "gomoku", "--svg"]],
+    ids=["text", "JSON", "SVG"],
+)
+def test_a_position_is_shown_without_loading_players(arguments: list[str]) -> None:
+    loaded = loaded_by_command(*arguments)
+    assert "mossa.render" in loaded
+    by_typer = {"importlib.metadata"} if "pydantic" in loaded else set()
+    assert not loaded & SLOW - by_typer
+
+
+def test_a_command_is_described_without_pictures_of_boxes() -> None:
+    assert "typer.rich_utils" not in loaded_by_command("show", "--help")
 
 
 def test_every_public_name_is_there() -> None:

@@ -10,6 +10,7 @@ import reprlib
 import sysconfig
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from traceback import walk_tb
 
@@ -180,9 +181,13 @@ _LONGEST = 200
 """Characters of other people's error messages that a line of ours has room for."""
 
 _OURS = str(Path(__file__).parent) + os.sep
-_LIBRARIES = tuple(
-    sysconfig.get_path(name) + os.sep for name in ("stdlib", "platstdlib", "purelib", "platlib")
-)
+
+
+@cache
+def _libraries() -> tuple[str, ...]:
+    """Return the folders of Python and of what is installed; to find them takes a moment."""
+    names = ("stdlib", "platstdlib", "purelib", "platlib")
+    return tuple(sysconfig.get_path(name) + os.sep for name in names)
 
 
 def failure(error: BaseException) -> PlayerFailedError:
@@ -214,7 +219,7 @@ def _place(error: BaseException) -> str | None:
         for frame, line in walk_tb(error.__traceback__)
         if not frame.f_code.co_filename.startswith((_OURS, "<frozen "))
     ]
-    written = [call for call in calls if not call[0].startswith(_LIBRARIES)]
+    written = [call for call in calls if not call[0].startswith(_libraries())]
     for file, line in reversed(written or calls):
         with suppress(ValueError, OSError):  # elsewhere, or nowhere: the folder may be gone
             return f"{Path(file).relative_to(Path.cwd())}:{line}"

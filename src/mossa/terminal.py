@@ -27,7 +27,7 @@ from mossa.players import player as player_named
 from mossa.players.engine import STRONGEST
 from mossa.quantities import counted, duration
 from mossa.records import Record, write_records
-from mossa.render import side_label, status, to_rich
+from mossa.render import draw, only_ascii, side_label, status
 from mossa.search import NO_LIMITS, Info, Limits
 
 # Long enough for a good answer, short enough to ask often.
@@ -157,15 +157,6 @@ def _ask_sizes(dialog: Dialog, kind: str, defaults: Mapping[str, int], options: 
             dialog.complain(error)
 
 
-def draw(console: Console, position: Position) -> None:
-    """Draw the board as the output can show it, never wrapped."""
-    console.print(to_rich(position, ascii_only=_ascii_only(console)), soft_wrap=True)
-
-
-def _ascii_only(console: Console) -> bool:
-    return console.is_dumb_terminal or console.options.ascii_only
-
-
 class Dialog:
     """Lines to and from whoever plays: a person at a terminal, or a program through pipes."""
 
@@ -174,7 +165,7 @@ class Dialog:
         self.console = console
         self.stream = stream
         self.interactive = stream.isatty()
-        self.ascii_only = _ascii_only(console)
+        self.ascii_only = only_ascii(console)
         if self.interactive:
             with suppress(ImportError):  # absent on Windows; elsewhere it lets lines be edited
                 import readline  # noqa: F401

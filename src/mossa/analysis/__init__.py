@@ -3,7 +3,7 @@
 from mossa.analysis.analyst import MANY_MOVES, Analysis, MoveAnalysis, analyse, spec_options
 from mossa.analysis.display import analysis_html, review_html
 from mossa.analysis.grades import Grade, MoveReview, Review, SideReview, UngradedMove, review
-from mossa.analysis.scores import estimate_data, position_data, score_data
+from mossa.analysis.scores import estimate_data, score_data
 from mossa.analysis.words import score_words, thought_text
 
 __all__ = [
@@ -18,7 +18,6 @@ __all__ = [
     "analyse",
     "analysis_html",
     "estimate_data",
-    "position_data",
     "review",
     "review_html",
     "score_data",

@@ -15,7 +15,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from mossa._core import Limits, Move, Position, StopToken, Trace
-from mossa.analysis.scores import estimate_data, position_data, score_data, texts
+from mossa.analysis.scores import estimate_data, score_data, texts
 from mossa.errors import GameError, InvalidPlayerError, expect_position, shorten, shorten_end
 from mossa.evaluations import threat_text
 from mossa.games import lines_anywhere
@@ -25,6 +25,7 @@ from mossa.players import DEFAULT_TIME, Player, PlayerLike, limits_from, stricte
 from mossa.players import player as player_named
 from mossa.players.engine import STRONGEST
 from mossa.quantities import counted
+from mossa.render import position_data
 from mossa.search import (
     SEARCHES,
     Exact,

@@ -1,22 +1,12 @@
-"""Scores and positions as plain data for JSON."""
+"""Scores as plain data for JSON."""
 
 from collections.abc import Iterable
 from math import isinf
 from typing import Any
 
-from mossa._core import Move, Position
+from mossa._core import Move
 from mossa.networks import NetworkEstimate
 from mossa.search import Bound, Exact, Score
-
-
-def position_data(position: Position) -> dict[str, Any]:
-    """Return what tells a position from others, as plain data."""
-    return {
-        "game": position.game.name,
-        "moves": texts(position.history),
-        "text": position.text,
-        "side": position.side.name,
-    }
 
 
 def score_data(score: Score | Bound) -> dict[str, Any]:

@@ -10,7 +10,6 @@ import sys
 import threading
 from collections.abc import Iterator, Mapping
 from importlib import import_module
-from importlib.metadata import version
 from typing import Annotated, Any
 
 import typer
@@ -55,6 +54,9 @@ COMMANDS = {
 }
 
 
+_MARKUP = None
+"""Help is plain text: boxes would take as long to load as all the rest, and cannot be copied."""
+
 COMPLETING = "_MOSSA_COMPLETE"
 """What a shell sets that asks what may follow; it is Typer's name."""
 
@@ -66,7 +68,7 @@ class _Commands(Mapping[str, Any]):
         if name not in COMMANDS:
             raise KeyError(name)
         module = import_module(f"{__name__}.{name.replace('-', '_')}")
-        group = typer.Typer(add_completion=False)
+        group = typer.Typer(add_completion=False, rich_markup_mode=_MARKUP)
         group.callback()(lambda: None)
         if hasattr(module, "app"):
             group.add_typer(module.app, name=name)
@@ -103,12 +105,15 @@ app = typer.Typer(
     name="mossa",
     cls=_Lazy,
     pretty_exceptions_enable=False,
+    rich_markup_mode=_MARKUP,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 
 def _version(wanted: bool) -> None:
     if wanted:
+        from importlib.metadata import version  # here, for it takes longer to load than the rest
+
         print(f"mossa {version('mossa')}")
         raise typer.Exit
 

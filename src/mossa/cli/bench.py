@@ -3,7 +3,8 @@
 import json
 
 from mossa import _core
-from mossa.cli.common import Json, speed, working
+from mossa.cli.common import Json, speed
+from mossa.cli.display import working
 
 
 def run(as_json: Json = False) -> None:

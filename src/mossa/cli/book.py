@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from mossa._core import Move
-from mossa.analysis import position_data, score_data
+from mossa.analysis import score_data
 from mossa.cli.common import (
     MOVES_HELP,
     Cluster,
@@ -17,13 +17,12 @@ from mossa.cli.common import (
     MaxMegabytes,
     Memory,
     Output,
-    interruptible,
     not_with,
-    progress_bar,
 )
+from mossa.cli.display import interruptible, progress_bar
 from mossa.games import game
 from mossa.quantities import counted
-from mossa.render import title
+from mossa.render import position_data, title
 from mossa.search import Bound, Exact
 from mossa.solving.book import Book, book_name
 from mossa.solving.book_build import build_book, check_book
@@ -56,7 +55,7 @@ def build(
     cluster: Cluster = None,
     as_json: Json = False,
 ) -> None:
-    """Solve all positions with at most N stones and write their scores to a file.
+    """Solve all positions with at most N stones, for a book in a file.
 
     After Ctrl-C, or a crash, run the same command again: it resumes where it stopped.
     """
@@ -113,7 +112,7 @@ def study(
     cluster: Cluster = None,
     as_json: Json = False,
 ) -> None:
-    """Study an opening with long searches and write the best moves to a file.
+    """Study an opening with long searches, for a file of best moves.
 
     For each side in turn, it follows that side's best move and all replies. After Ctrl-C, or a
     crash, run the same command again: it resumes where it stopped.

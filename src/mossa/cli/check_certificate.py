@@ -8,7 +8,8 @@ import typer
 
 from mossa._core import Side
 from mossa.analysis import score_data
-from mossa.cli.common import Json, progress_bar
+from mossa.cli.common import Json
+from mossa.cli.display import progress_bar
 from mossa.cli.ending import stopped
 from mossa.errors import GameError
 from mossa.search import Exact

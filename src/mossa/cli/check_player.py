@@ -9,7 +9,8 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from mossa.cli.common import Json, Margin, StartTime
+from mossa.cli.common import Json
+from mossa.cli.conditions import Margin, StartTime
 from mossa.errors import GameError, did_you_mean, shorten
 from mossa.games import game
 from mossa.players.clocks import MARGIN, START

@@ -1,32 +1,15 @@
-"""What commands share: arguments that mean the same everywhere, errors, and progress."""
+"""What commands share: arguments that mean the same everywhere, and what is refused alike."""
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Self
+from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.live import Live
-from rich.measure import Measurement
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
-from rich.status import Status
-from rich.table import Table
-from rich.text import Text
 
 from mossa._core import Position
-from mossa.cli.ending import fail, stopped
+from mossa.cli.ending import fail
 from mossa.errors import shorten
 from mossa.games import game
-from mossa.players.clocks import MARGIN, MEMORY, START, Conditions
-from mossa.sheets import Sheet
 
 GAME_HELP = (
     "A preset such as connect4, or a name with sizes such as connect:6x7x4; see mossa games."
@@ -58,37 +41,6 @@ Nodes = Annotated[
     int | None, typer.Option(min=1, max=10**18, metavar="N", help="Positions to search.")
 ]
 
-MoveTime = Annotated[
-    float | None, typer.Option("--time", min=0.001, metavar="SECONDS", help="Seconds per move.")
-]
-ClockText = Annotated[
-    str | None,
-    typer.Option(
-        "--clock", metavar="CLOCK", help="Seconds per game: 60, or 60+0.5 to add 0.5 a move."
-    ),
-]
-Margin = Annotated[
-    float | None,
-    typer.Option(min=0, metavar="SECONDS", help=f"Grace for late moves (default {MARGIN:g} s)."),
-]
-StartTime = Annotated[
-    float | None,
-    typer.Option(
-        "--start",
-        min=0.01,
-        metavar="SECONDS",
-        help=f"Time to start up, off the clock (default {START:g} s).",
-    ),
-]
-ProgramMemory = Annotated[
-    int | None,
-    typer.Option(
-        "--memory",
-        min=16,
-        metavar="MB",
-        help=f"Memory for each external program (default {MEMORY} MB).",
-    ),
-]
 Output = Annotated[
     Path | None,
     typer.Option(
@@ -102,27 +54,6 @@ Cluster = Annotated[
     str | None,
     typer.Option(metavar="ADDRESS", help="Run on a Dask cluster, such as tcp://host:8786."),
 ]
-
-
-def conditions_of(
-    time: float | None,
-    clock: str | None,
-    depth: int | None,
-    nodes: int | None,
-    margin: float | None,
-    start: float | None,
-    memory: int | None,
-) -> Conditions:
-    """Return what a match is played under."""
-    return Conditions.of(
-        time=time,
-        clock=clock,
-        depth=depth,
-        nodes=nodes,
-        margin=MARGIN if margin is None else margin,
-        start=START if start is None else start,
-        memory=MEMORY if memory is None else memory,
-    )
 
 
 def set_up(game_name: str, moves: str, board: str) -> Position:
@@ -168,75 +99,3 @@ def not_with(given: Mapping[str, object], other: str) -> None:
 def speed(count: int, seconds: float) -> str:
     """Return a time and the millions a second, in columns."""
     return f"{seconds:>9.3f} s {count / max(seconds, 1e-9) / 1e6:>9.1f} M/s"
-
-
-def plain_table(sheet: Sheet) -> Table:
-    """Return a sheet as a table without lines."""
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for at, name in enumerate(sheet.columns):
-        words = at in sheet.words
-        table.add_column(Text(name), justify="left" if words else "right", no_wrap=True)
-    for row in sheet.rows:
-        table.add_row(*map(Text, row))
-    return table
-
-
-def print_wide(console: Console, table: Table) -> None:
-    """Print a table as wide as it is: a name that is cut or folded cannot be read, or copied."""
-    wide = Measurement.get(console, console.options.update(width=10_000), table).maximum
-    Console(width=max(wide, 1)).print(table)
-
-
-def working(what: str) -> Status:
-    """Return a sign of life on standard error, which only a person at a terminal sees."""
-    return Console(stderr=True).status(f"{what} ...")
-
-
-class Display:
-    """A part of the terminal that is redrawn as work goes on, if anybody is watching."""
-
-    def __init__(self, live: Live, shown: bool) -> None:
-        """Take what is shown, and whether anybody sees it."""
-        self.live = live
-        self.shown = shown
-
-    def __enter__(self) -> Self:
-        """Begin to show it."""
-        if self.shown:
-            self.live.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Show it no longer."""
-        if self.shown:
-            self.live.stop()
-
-
-def progress_bar(silent: bool, *, long: bool = False) -> Progress:
-    """Return a bar on standard error, which only a person at a terminal needs.
-
-    The bar of ``long`` work, of hours perhaps, says when it will end.
-    """
-    console = Console(stderr=True)
-    return Progress(
-        TextColumn("{task.fields[name]}", markup=False),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        *([TextColumn("ends in"), TimeRemainingColumn()] if long else []),
-        TextColumn("{task.description}", markup=False),
-        console=console,
-        transient=True,
-        speed_estimate_period=3600 if long else 30,
-        disable=silent or not console.is_terminal,
-    )
-
-
-@contextmanager
-def interruptible(bar: Progress, kept: Callable[[], str]) -> Iterator[None]:
-    """Let Ctrl-C end work that has a progress bar, with a line about what was kept."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        bar.stop()
-        stopped(kept())

@@ -32,7 +32,10 @@ def engine() -> None:
 
 @app.command()
 def ugi(player: Served = "alphabeta") -> None:
-    """Speak UGI, the game-neutral relative of UCI, until quit or the end of the input."""
+    """Speak UGI, the game-neutral relative of UCI.
+
+    It ends with quit, or with the end of the input.
+    """
     serve(player, commands(), answer)
 
 
@@ -42,7 +45,10 @@ def gomocup(
     time: MoveTime = 5.0,
     k: Annotated[int, typer.Option("--k", min=1, max=100, help="Stones in a row that win.")] = 5,
 ) -> None:
-    """Speak the protocol of Gomocup, for mnk, until END or the end of the input."""
+    """Speak the protocol of Gomocup, for mnk.
+
+    It ends with END, or with the end of the input.
+    """
     player_named(player)
     serve_gomocup(player, commands(), answer, k=k, time=time)
 
@@ -73,7 +79,10 @@ def kgp(
         bool, typer.Option("--once", help="Stop when the connection ends; do not reconnect.")
     ] = False,
 ) -> None:
-    """Play kalah on a server of the Kalah Game Protocol, until Ctrl-C."""
+    """Play kalah on a server of the Kalah Game Protocol.
+
+    It plays until Ctrl-C.
+    """
     address = read_address(server, port=PORT)
     player_named(player)
     if description is None:
@@ -96,7 +105,7 @@ def manchester(
         str, typer.Option(metavar="GAME", help="The game that the referee plays, a kalah.")
     ] = GAME,
 ) -> None:
-    """Play one game of kalah under the referee of Manchester's course, until END."""
+    """Play one game of kalah under Manchester's referee, until END."""
     player_named(player)
     serve_manchester(player, commands(), answer, tell=_tell, game=game, time=time, clock=clock)
 

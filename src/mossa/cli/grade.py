@@ -22,7 +22,8 @@ from mossa.arena.school_class import (
     possible,
 )
 from mossa.arena.students import entries
-from mossa.cli.common import Json, check_folder, check_target, print_wide, progress_bar
+from mossa.cli.common import Json, check_folder, check_target
+from mossa.cli.display import print_wide, progress_bar
 from mossa.cli.ending import fail, stopped
 from mossa.errors import shorten
 from mossa.files import replace_file

@@ -9,7 +9,8 @@ from rich.console import Console
 from rich.table import Table
 
 from mossa import lab
-from mossa.cli.common import Cluster, Json, progress_bar
+from mossa.cli.common import Cluster, Json
+from mossa.cli.display import progress_bar
 from mossa.cli.ending import fail, stopped
 from mossa.lab import output, plots
 from mossa.quantities import counted

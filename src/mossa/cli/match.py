@@ -14,25 +14,21 @@ from mossa._core import Side
 from mossa.arena import match
 from mossa.arena.python_game import is_in_python
 from mossa.arena.report import move_rows
-from mossa.cli.common import (
-    GAME_HELP,
+from mossa.cli.common import GAME_HELP, Depth, Json, Nodes, check_target, not_with
+from mossa.cli.conditions import (
     ClockText,
-    Depth,
-    Json,
     Margin,
     MoveTime,
-    Nodes,
     ProgramMemory,
     StartTime,
-    check_target,
     conditions_of,
-    not_with,
 )
 from mossa.errors import GameError, shorten
 from mossa.players import HumanPlayer
 from mossa.players.clocks import Conditions
 from mossa.quantities import counted, duration
 from mossa.records import Record, to_jsonl, write_records
+from mossa.render import draw
 
 PLAYER_HELP = (
     "A player such as alphabeta:depth=6 or human, a program (ugi:./bot), or Python (file.py:name)."
@@ -122,7 +118,7 @@ def _show(console: Console, record: Record, conditions: Conditions) -> None:
     if is_in_python(record.game.name):
         print(record.position.text)
     else:
-        terminal.draw(console, record.position)
+        draw(console, record.position)
     moves = move_rows(1, record, conditions)
     for side, name in zip(Side, (record.first, record.second), strict=True):
         own = [row for row in moves if row["side"] == side.name]

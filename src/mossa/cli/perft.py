@@ -9,11 +9,12 @@ from typing import Annotated, Any
 import typer
 
 from mossa._core import Position
-from mossa.analysis import position_data
-from mossa.cli.common import MOVES_HELP, GameName, Json, speed, working
+from mossa.cli.common import MOVES_HELP, GameName, Json, speed
+from mossa.cli.display import working
 from mossa.cli.ending import stopped
 from mossa.errors import GameError
 from mossa.games import game
+from mossa.render import position_data
 
 
 def run(

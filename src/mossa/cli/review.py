@@ -12,7 +12,8 @@ from rich.console import Console
 from mossa import records
 from mossa.analysis import Analysis, Review, review
 from mossa.analysis.display import late_text, review_sheet, review_title, sides_sheet
-from mossa.cli.common import Cluster, Depth, Nodes, Searcher, plain_table, progress_bar
+from mossa.cli.common import Cluster, Depth, Nodes, Searcher
+from mossa.cli.display import plain_table, progress_bar
 from mossa.cli.ending import fail, stopped
 from mossa.cluster import in_order, workers
 from mossa.errors import shorten

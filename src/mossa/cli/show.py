@@ -6,11 +6,9 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from mossa import terminal
 from mossa._core import Position
-from mossa.analysis import position_data
 from mossa.cli.common import Board, GameName, Json, Moves, not_with, set_up
-from mossa.render import to_svg
+from mossa.render import draw, position_data, to_svg
 
 
 def run(
@@ -28,7 +26,7 @@ def run(
     elif as_json:
         print(json.dumps(describe(position)))
     else:
-        terminal.draw(Console(), position)
+        draw(Console(), position)
 
 
 def describe(position: Position) -> dict[str, Any]:

@@ -13,27 +13,26 @@ from rich.live import Live
 from rich.table import Table
 
 from mossa._core import Game, Move, Position
-from mossa.analysis import position_data, score_data
+from mossa.analysis import score_data
 from mossa.cli.common import (
     Board,
     Cluster,
     Cores,
-    Display,
     GameName,
     Json,
     Memory,
     Moves,
     check_target,
     not_with,
-    progress_bar,
     set_up,
 )
+from mossa.cli.display import Display, progress_bar
 from mossa.cli.ending import stopped
 from mossa.errors import GameError, shorten
 from mossa.files import read_text
 from mossa.games import game
 from mossa.quantities import counted, duration, units
-from mossa.render import title
+from mossa.render import position_data, title
 from mossa.search import Bound, Exact, Limits, final_score
 from mossa.solving.book import Book
 from mossa.solving.certificate import write_certificate

@@ -7,15 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
-from mossa.cli.common import (
-    Cores,
-    GameName,
-    Json,
-    MaxMegabytes,
-    Output,
-    interruptible,
-    progress_bar,
-)
+from mossa.cli.common import Cores, GameName, Json, MaxMegabytes, Output
+from mossa.cli.display import interruptible, progress_bar
 from mossa.cli.ending import fail
 from mossa.games import game
 from mossa.quantities import counted, units
@@ -39,7 +32,7 @@ def build(
     max_mb: MaxMegabytes = MAX_MB,
     as_json: Json = False,
 ) -> None:
-    """Compute the outcome of every board with at most N seeds and write it to a file.
+    """Write the outcome of every board with at most N seeds to a file.
 
     After Ctrl-C, or a crash, run the same command again: it resumes after the last finished layer
     (the boards with one number of seeds). The solver finds the file if it is in the folder that
@@ -83,7 +76,10 @@ def verify(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Verify checksums, and compute the outcomes of random boards again from their moves."""
+    """Verify a file: its checksums, and random boards.
+
+    The outcomes of the boards are computed again from their moves.
+    """
     tables = Tables.open(path)
     with progress_bar(as_json) as bar:
         task = bar.add_task("", total=count, name="verify")

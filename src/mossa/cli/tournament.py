@@ -32,25 +32,16 @@ from mossa.arena.report import Report, llr_path, make_report, rows_to_csv
 from mossa.arena.store import Finished, Store
 from mossa.arena.words import report_parts
 from mossa.cli.agents import AGENT, awaited, gather_agents, lobby_of, tell
-from mossa.cli.common import (
+from mossa.cli.common import Cluster, Depth, Json, Nodes, check_folder, check_target, not_with
+from mossa.cli.conditions import (
     ClockText,
-    Cluster,
-    Depth,
-    Display,
-    Json,
     Margin,
     MoveTime,
-    Nodes,
     ProgramMemory,
     StartTime,
-    check_folder,
-    check_target,
     conditions_of,
-    not_with,
-    plain_table,
-    print_wide,
-    progress_bar,
 )
+from mossa.cli.display import Display, plain_table, print_wide, progress_bar
 from mossa.cli.ending import stopped
 from mossa.errors import GameError, shorten
 from mossa.files import replace_file
@@ -227,7 +218,7 @@ def kgp(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Wait for agents of the Kalah Game Protocol, and let them play each other.
+    """Let agents of the Kalah Game Protocol play each other.
 
     It begins when --agents are here, after --wait, or when you press Enter. Ctrl-C stops it;
     mossa tournament kgp FILE continues it as soon as the agents are back.

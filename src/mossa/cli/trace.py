@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from mossa.cli.common import Board, Force, GameName, Moves, Searcher, check_new, set_up, working
+from mossa.cli.common import Board, Force, GameName, Moves, Searcher, check_new, set_up
+from mossa.cli.display import working
 from mossa.cli.ending import fail
 from mossa.errors import shorten
 from mossa.quantities import counted

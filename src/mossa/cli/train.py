@@ -19,16 +19,8 @@ from rich.text import Text
 from mossa import lab
 from mossa.arena.report import rows_to_csv
 from mossa.arena.words import elo_text
-from mossa.cli.common import (
-    Cluster,
-    Display,
-    Force,
-    Json,
-    check_new,
-    check_target,
-    not_with,
-    print_wide,
-)
+from mossa.cli.common import Cluster, Force, Json, check_new, check_target, not_with
+from mossa.cli.display import Display, print_wide
 from mossa.cli.ending import stopped
 from mossa.errors import GameError
 from mossa.games import game
@@ -184,7 +176,10 @@ def resume(
     cluster: Cluster = None,
     as_json: Json = False,
 ) -> None:
-    """Continue a run where it stopped, for what is left of its time, or for more."""
+    """Continue a run where it stopped.
+
+    It goes on for what is left of its time, or for more.
+    """
     _check_workers(workers, cluster)
     seconds = None if budget is None else read_duration(budget)
     _train(path, seconds, workers, cluster, as_json)

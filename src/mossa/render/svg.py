@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from html import escape
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import escape
 
 from mossa._core import Shape
 from mossa.render.looks import (

@@ -17,6 +17,7 @@ from mossa.render.looks import column_name, look_of
 from mossa.render.words import last_cells, side_label, status
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.text import Text
 
     from mossa._core import Game, Position
@@ -157,6 +158,16 @@ def to_rich(position: Position, *, ascii_only: bool = False) -> Text:
     for segment, style in _draw(position, alphabet, palette, roomy=True).segments():
         text.append(segment, style)
     return text.append_text(_legend(position, alphabet, palette))
+
+
+def draw(console: Console, position: Position) -> None:
+    """Print the coloured board as the console can show it, never wrapped."""
+    console.print(to_rich(position, ascii_only=only_ascii(console)), soft_wrap=True)
+
+
+def only_ascii(console: Console) -> bool:
+    """Whether a console can show neither box lines nor discs."""
+    return console.is_dumb_terminal or console.options.ascii_only
 
 
 def palette_of(game: Game) -> Palette:

@@ -200,6 +200,21 @@ def test_a_first_depth_cut_short_has_seen_the_likely_moves() -> None:
     assert {"g8", "k8"} <= {str(move) for move in answer.moves}
 
 
+def test_a_first_depth_that_takes_long_is_shown_before_it_is_complete(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """On a board of 20 x 40 nothing was seen for seconds."""
+    monkeypatch.setattr(analyst, "FIRST_LOOK", 0.0)
+    position = mossa.game("gomoku").position("h8 a1 i8 a2 j8 a3")
+    everything = {"depth": 1, "player": "alphabeta"}
+    first, *_, complete = analyse(position, **everything, partial=True)  # type: ignore[arg-type]
+    assert first.depth == complete.depth == 1
+    assert str(first.move) in ("g8", "k8") and len(first.moves) < 10
+    (only,) = analyse(position, **everything)  # type: ignore[arg-type]
+    assert len(complete.moves) == len(only.moves) == len(position.moves)
+    assert complete.score == only.score
+
+
 @pytest.mark.parametrize("limits", [{"nodes": 1}, {"time": 0.0}])
 def test_limits_too_tight_for_any_move(limits: dict[str, float]) -> None:
     with pytest.raises(GameError, match="no room to search a single move"):

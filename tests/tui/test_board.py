@@ -278,6 +278,17 @@ def test_hint_and_analysis_in_place() -> None:
     play(script, "tictactoe", moves="a1 b1 a2 b2")
 
 
+def test_analysis_of_a_huge_board_begins_with_the_likely_moves() -> None:
+    """Nothing was seen until all moves had a score: minutes, on a board of 100 x 100."""
+
+    async def script(player: Player) -> None:
+        await player.press("a")
+        await player.until(lambda: "of 9,998" in player.text)
+        assert 0 < len(player.board.scores) < 9998
+
+    play(script, "mnk:100x100x5", moves="a1 b2")
+
+
 def test_help_and_colours_and_new_game() -> None:
     async def script(player: Player) -> None:
         await player.press("question_mark")

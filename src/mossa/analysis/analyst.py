@@ -47,6 +47,8 @@ OTHERS = 4
 """So many of these others, taken from all over the board: they say what a poor move costs."""
 PROOF_SHARE = 0.3
 """Of the time, for a proof of the score of the position itself, where the player can try that."""
+FIRST_LOOK = 0.25
+"""Seconds after which somebody who waits sees what is known, complete or not."""
 PLAYOUTS = 64
 """What a search that counts play-outs does for depth 1; every further depth doubles it."""
 
@@ -153,6 +155,7 @@ def analyse(
     nodes: int | None = None,
     player: PlayerLike = STRONGEST,
     stop: StopToken | None = None,
+    partial: bool = False,
 ) -> Iterator[Analysis]:
     """Yield an analysis of all moves for each depth, until a limit; the last one is the answer.
 
@@ -160,7 +163,9 @@ def analyse(
     Without any it takes a second; ``time=math.inf`` goes on until the caller leaves the loop. It
     ends early once every score is exact, and ``stop`` ends it from another thread. A depth that is
     cut short counts only for what it proved: other scores of unequal depth cannot be compared. If
-    even depth 1 is cut short, the moves that look worst are missing.
+    even depth 1 is cut short, the moves that look worst are missing. So they are from what comes
+    before depth 1 is complete if ``partial`` is true: on large boards that takes a while, and a
+    person would rather see something.
 
     >>> import mossa
     >>> position = mossa.game("connect4").position("1 1 2 2 3 3")
@@ -174,11 +179,11 @@ def analyse(
     if position.outcome is not None:
         raise GameError(f"nothing to analyse in {position.game}: {position.outcome}")
     limits = limits_of(player, time, depth, nodes)
-    return _analyses(Analyst(position, searcher, limits, stop=stop))
+    return _analyses(Analyst(position, searcher, limits, stop=stop), partial=partial)
 
 
-def _analyses(analyst: Analyst) -> Iterator[Analysis]:
-    yield from analyst.run()
+def _analyses(analyst: Analyst, *, partial: bool) -> Iterator[Analysis]:
+    yield from analyst.run(partial=partial)
     if not analyst.known and not analyst.is_stopped:
         raise GameError(
             f"the limits leave no room to search a single move of {analyst.position.game}; "
@@ -250,11 +255,15 @@ class Analyst:
         still_open = (move for move in self.order if move not in self.known)
         self.open = sorted(still_open, key=lambda move: move != urgent)
 
-    def run(self) -> Iterator[Analysis]:
-        """Yield what is known after each depth; nothing if the limits leave no room for a move."""
+    def run(self, *, partial: bool = False) -> Iterator[Analysis]:
+        """Yield what is known after each depth; nothing if the limits leave no room for a move.
+
+        ``partial`` yields what is known before depth 1 is complete as well.
+        """
         for depth in count(1):
-            if self._round(depth) or (depth == 1 and self.known):
-                yield self._analysis()
+            for is_news in self._round(depth, partial and depth == 1):
+                if is_news or (depth == 1 and self.known):
+                    yield self._analysis()
             if not self.open or self._is_spent() or depth == self.limits.depth:
                 return
 
@@ -294,10 +303,15 @@ class Analyst:
         }
         return sorted(moves, key=lambda move: -values.get(move, -inf))
 
-    def _round(self, depth: int) -> bool:
-        """Search every open move to this depth; return whether anything new is known."""
+    def _round(self, depth: int, partial: bool) -> Iterator[bool]:
+        """Search every open move to this depth; in the end, yield whether anything new is known.
+
+        With ``partial`` it is also yielded on the way. The next time comes after as long as all
+        before, so that there are few of them where there are thousands of moves.
+        """
         found: dict[Move, MoveAnalysis] = {}
         finished: set[Move] = set()
+        due = FIRST_LOOK if partial else inf
         for move in self.open:
             if self._is_spent():
                 break
@@ -308,15 +322,20 @@ class Analyst:
                 found[move] = result
             if ended:
                 finished.add(move)
+            if found and self._seconds() >= due:
+                self.known |= found
+                yield True
+                due = 2 * self._seconds()
         else:
             self.known |= found
             still_open = set(self.open) - finished
             self.open = [move for move in self._best_first() if move in still_open]
-            return bool(found)
+            yield bool(found)
+            return
         if depth > 1:
             found = {m: one for m, one in found.items() if isinstance(one.score, Exact)}
         self.known |= found
-        return bool(found)
+        yield bool(found)
 
     def _search(self, move: Move, depth: int) -> tuple[MoveAnalysis | None, bool]:
         """What a search to this depth finds, if it is news, and whether the move is done with.

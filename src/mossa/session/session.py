@@ -273,7 +273,10 @@ class Session:
         def work(stop: StopToken, report: Callable[[Analysis], None]) -> Analysis | None:
             last = None
             self._scoring = self._scoring or player_named(STRONGEST)
-            for last in analyse(position, time=ANALYSIS_SECONDS, player=self._scoring, stop=stop):
+            looks = analyse(
+                position, time=ANALYSIS_SECONDS, player=self._scoring, stop=stop, partial=True
+            )
+            for last in looks:
                 report(last)
             return last
 

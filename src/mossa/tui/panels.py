@@ -85,7 +85,10 @@ class Thoughts(Static):
 
     def show_analysis(self, analysis: Analysis) -> None:
         """Show the best moves with their scores and lines."""
-        text = Text(f"Analysis, depth {analysis.depth}\n", "bold")
+        scored, moves = len(analysis.moves), len(analysis.position.moves)
+        complete = f"Analysis, depth {analysis.depth}"
+        title = complete if scored == moves else f"Scored {scored:,} of {moves:,} moves"
+        text = Text(f"{title}\n", "bold")
         for move, found in list(analysis.moves.items())[:_FEW]:
             score = score_words(found.score, analysis.position)["short"]
             text.append(f"{move!s:>4} ", "bold").append(f"{score:>5} ")

@@ -123,7 +123,7 @@ def _ask_game(dialog: Dialog) -> Game:
         except GameError as error:
             dialog.complain(error)
             continue
-        if ":" in name or _missing_sizes(name) is not None:
+        if ":" in name or missing_sizes(name) is not None:
             return chosen
         options = "".join(f",{option}={value}" for option, value in chosen.options.items())
         return _ask_sizes(dialog, chosen.kind, chosen.sizes, options)
@@ -132,12 +132,15 @@ def _ask_game(dialog: Dialog) -> Game:
 def _sized(dialog: Dialog, name: str) -> Game:
     """Return the game of a name, after asking for its sizes if it has none."""
     kind = name.strip().lower()
-    sizes = _missing_sizes(kind)
+    sizes = missing_sizes(kind)
     return game_named(name) if sizes is None else _ask_sizes(dialog, kind, sizes)
 
 
-def _missing_sizes(name: str) -> Mapping[str, int] | None:
-    """Sizes to begin with, if the name needs sizes to be a game: those of its last preset."""
+def missing_sizes(name: str) -> Mapping[str, int] | None:
+    """Sizes to begin with, if the name needs sizes to be a game: those of its last preset.
+
+    The name is one in small letters; None if it needs none, or is not known at all.
+    """
     if name in PRESETS or name not in KINDS:
         return FORM_SIZES.get(name)
     presets = [preset.name for preset in KINDS[name].presets]

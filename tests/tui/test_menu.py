@@ -170,3 +170,28 @@ def test_a_file_is_loaded_from_the_menu(tmp_path: Path, monkeypatch: pytest.Monk
         await player.until(lambda: "Gomoku" in player.text)
 
     run(script, PlayApp())
+
+
+def test_a_kind_without_sizes_is_asked_for_them_in_the_menu() -> None:
+    """They were asked for line by line, before the screen was filled."""
+
+    async def script(player: Player) -> None:
+        menu = menu_of(player)
+        assert menu.game == "mnk:15x15x5"
+        await player.until(lambda: "▸ mnk, any size" in player.text)
+        await player.until(lambda: "Rows      ◂ 15 ▸" in player.text)
+        await player.until(lambda: "In a row  ◂ 5 ▸" in player.text)
+        menu.sizes["rows"].value = "3"
+        menu.sizes["k"].value = "3"
+        await player.press("enter")
+        await player.until(lambda: player.app.game is not None)
+        assert player.game.session.record.game.name == "mnk:3x15x3"
+
+    run(script, PlayApp(game="mnk", players=("human", "human")))
+
+
+def test_every_kind_has_a_card() -> None:
+    for kind in mossa.games.KINDS:
+        found = next(card for card in cards(kind) if card.name == kind)
+        assert mossa.game(found.game(found.sizes)).kind == kind
+    assert cards("no such kind") == cards()

@@ -69,12 +69,17 @@ def run(
         if game_name is not None or moves:
             raise GameError("--load brings its own game and moves: give no GAME and no --moves")
         position = _loaded(load)
-    elif full_screen and (game_name is None or game_name.strip().lower() in terminal.FORM_SIZES):
+    elif full_screen and (game_name is None or terminal.missing_sizes(_plain(game_name))):
         if moves:
             raise GameError("--moves needs a GAME that they are moves of")
         sources = [context.get_parameter_source(name) for name in ("first", "second")]
         asked = any(source is not None and source.name == "COMMANDLINE" for source in sources)
-        _show(limits, game=game_name, players=(first, second) if asked else None, clock=clock or "")
+        _show(
+            limits,
+            game=game_name and _plain(game_name),
+            players=(first, second) if asked else None,
+            clock=clock or "",
+        )
         return
     else:
         chosen_game = terminal.choose_game(game_name)
@@ -93,6 +98,11 @@ def run(
         terminal.play(position.game, *players, limits=limits, position=position)
     except KeyboardInterrupt:
         stopped("to go on with the game, give the moves above to --moves")
+
+
+def _plain(name: str) -> str:
+    """Return a name as lists of names have it."""
+    return name.strip().lower()
 
 
 def _loaded(path: Path) -> Position:

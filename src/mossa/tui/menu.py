@@ -283,7 +283,7 @@ class Menu(Screen[Setup | None]):
         self._players = players
         self._can_return = can_return
         self._ascii, self._colour = ascii_only, colour
-        found = cards()
+        found = cards(game)
         names = [card.name for card in found]
         at = names.index(game) if game in names else 0
         self.cards = Cards(found, ascii_only=ascii_only, at=at)

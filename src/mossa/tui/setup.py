@@ -15,7 +15,7 @@ from mossa.players import player as player_named
 from mossa.players.levels import ABILITIES
 from mossa.render import side_name
 from mossa.session import turns
-from mossa.terminal import FORM_SIZES, MENU, SIZE_NAMES
+from mossa.terminal import FORM_SIZES, MENU, SIZE_NAMES, missing_sizes
 
 HUMAN = HumanPlayer.name
 RANDOM = "random side"
@@ -51,8 +51,11 @@ class Card:
         return f"{self.name}:{'x'.join(str(sizes[size]) for size in self.sizes)}"
 
 
-def cards() -> list[Card]:
-    """Return every game that has a name of its own, the best known first."""
+def cards(kind: str | None = None) -> list[Card]:
+    """Return every game that has a name of its own, the best known first.
+
+    A kind that somebody asked for without sizes, such as ``mnk``, stands below them.
+    """
     presets = {preset.name: preset for kind in KINDS.values() for preset in kind.presets}
     found = []
     for name, summary in MENU.items():
@@ -60,6 +63,9 @@ def cards() -> list[Card]:
         title = name.capitalize() if preset is None else preset.title
         example = "" if preset is None else preset.example
         found.append(Card(name, title, summary, example, FORM_SIZES.get(name, {})))
+    if kind in KINDS and kind not in MENU:
+        sizes = missing_sizes(kind) or {}
+        found.append(Card(kind, f"{kind}, any size", KINDS[kind].summary, "", sizes))
     return found
 
 

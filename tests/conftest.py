@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import compileall
 import gc
+import re
+from pathlib import Path
 
 import pytest
 from brute_force import BruteForce
 from hypothesis import settings
+
+import mossa
 
 # These are plain asserts in libraries: have pytest explain them as it explains a test's own.
 pytest.register_assert_rewrite("command", "laws", "record_checks", "search_checks")
@@ -20,6 +25,15 @@ settings.load_profile("mossa")
 def oracle() -> BruteForce:
     """One for all tests: what it has found out is found out."""
     return BruteForce()
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Compile the package once: where Python is told to keep no compiled files, as it often is in
+    containers, each of the hundreds of programs that the tests start would do it again.
+    """
+    if not hasattr(session.config, "workerinput"):  # one of several processes that run the tests
+        folder = Path(mossa.__file__).parent
+        compileall.compile_dir(folder, quiet=2, rx=re.compile(r"[/\\]templates[/\\]"))
 
 
 def pytest_collection_finish() -> None:

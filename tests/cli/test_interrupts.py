@@ -22,9 +22,11 @@ pytestmark = posix
 
 # The command, and Ctrl-C when it is well under way, however long Python took to load it.
 PROGRAM = """
-import os, signal, threading
+import os, signal, sys, threading
+from importlib import import_module
 from mossa.cli import main
-threading.Timer(2, os.kill, (os.getpid(), signal.SIGINT)).start()
+import_module("mossa.cli." + sys.argv[1].replace("-", "_"))
+threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT)).start()
 main()
 """
 SLOW = "alphabeta:depth=30"

@@ -175,7 +175,11 @@ def wait_for(moment: Callable[[], bool], process: subprocess.Popen[str]) -> None
 
 
 @posix
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize(
+    "how",
+    # How a run answers Ctrl-C is in test_interrupts.py; it goes on as after a kill.
+    [signal.SIGKILL, pytest.param(signal.SIGINT, marks=pytest.mark.slow)],
+)
 def test_a_run_that_was_killed_goes_on(how: signal.Signals) -> None:
     """While it plays, and while it trains: finished games are there, and no more is lost."""
     folder = Folder(Path("a.train"))

@@ -252,3 +252,11 @@ def test_no_file_of_the_board_needs_textual_to_be_loaded_by_the_command() -> Non
         [program(), "games"], capture_output=True, env={**ENVIRONMENT, "PYTHONVERBOSE": "1"}
     )
     assert b"import 'mossa.cli.games'" in done.stderr and b"import 'textual" not in done.stderr
+
+
+def test_a_kind_without_sizes_opens_the_menu() -> None:
+    with terminal("MNK") as shown:
+        shown.until(b"mnk, any size")
+        shown.press(CTRL_C)
+        code, _ = shown.end()
+    assert code == 130

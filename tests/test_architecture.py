@@ -24,6 +24,7 @@ PACKAGE = pathlib.Path(__file__).parent.parent / "src" / "mossa"
 
 PYTHON_LAYERS = {
     "_core": "the rules, positions and searches in C++; knows nothing of Python's files",
+    "packages": "what is installed: versions, entry points; knows nothing else",
     "errors": "the errors of the core and the wording all messages share",
     "files": "text files of users, and the words that refuse what cannot be read",
     "quantities": "counts and times in words; knows nothing else",

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import io
 import zipfile
-from importlib.metadata import version
 from pathlib import Path
 
 from mossa.adapters.portable import RUNS_ON, packed_player, with_settings
 from mossa.files import replace_file
 from mossa.games import game
+from mossa.packages import version
 
 GAME = "mnk:15x15x5"
 """What is played there; boards of other sizes need nothing else."""
@@ -32,8 +32,8 @@ def export(spec: str, path: str | Path) -> str:
     spec, package = packed_player(spec, game(GAME))
     main = Path(__file__).with_name("pbrain.py")
     program = with_settings(main, PLAYER=spec, NEEDS=RUNS_ON)
-    about = f"Metadata-Version: 2.1\nName: mossa\nVersion: {version('mossa')}\n"
-    files = {PROGRAM: program, f"mossa-{version('mossa')}.dist-info/METADATA": about.encode()}
+    about = f"Metadata-Version: 2.1\nName: mossa\nVersion: {version()}\n"
+    files = {PROGRAM: program, f"mossa-{version()}.dist-info/METADATA": about.encode()}
     replace_file(Path(path), _packed(files | package))
     return spec
 

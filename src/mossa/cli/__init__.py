@@ -18,6 +18,7 @@ from typer.core import TyperCommand, TyperGroup
 from mossa.cli.ending import INTERRUPTED, fail, stopped
 from mossa.cli.usage import UsageError, explain
 from mossa.errors import GameError, shorten
+from mossa.packages import version
 
 __all__ = ["app", "main"]
 
@@ -112,9 +113,7 @@ app = typer.Typer(
 
 def _version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import version  # here, for it takes longer to load than the rest
-
-        print(f"mossa {version('mossa')}")
+        print(f"mossa {version()}")
         raise typer.Exit
 
 

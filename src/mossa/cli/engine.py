@@ -1,11 +1,11 @@
 """``mossa engine``: our players as programs that others can drive."""
 
 import sys
-from importlib.metadata import version
 from typing import Annotated
 
 import typer
 
+from mossa.packages import version
 from mossa.players import player as player_named
 from mossa.protocols import serve, serve_gomocup, serve_manchester
 from mossa.protocols.connection import read_address
@@ -86,7 +86,7 @@ def kgp(
     address = read_address(server, port=PORT)
     player_named(player)
     if description is None:
-        description = f"mossa {version('mossa')}, {player}"
+        description = f"mossa {version()}, {player}"
     identity = Identity(name, authors, description, token)
     Client(player, identity, time=time, games=games, tell=_tell).run(address, once=once)
 

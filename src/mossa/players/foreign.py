@@ -2,13 +2,13 @@
 
 import sys
 from collections.abc import Callable
-from importlib.metadata import entry_points
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 from zlib import crc32
 
 from mossa.errors import InvalidPlayerError, did_you_mean, raised, shorten
+from mossa.packages import entry_points
 from mossa.players.base import Player
 from mossa.players.registry import kind_names
 
@@ -24,13 +24,13 @@ def is_foreign(spec: str) -> bool:
     name = spec.strip().partition(":")[0]
     if name in kind_names():
         return False
-    return FILE in spec or name in entry_points(group=GROUP).names
+    return FILE in spec or name in entry_points(GROUP).names
 
 
 def load(spec: str, make: Callable[[Any], Player]) -> Player:
     """Return the player made of what a spec names: a function, an object, or one of a class."""
     try:
-        thing = from_file(spec) if FILE in spec else entry_points(group=GROUP)[spec].load()
+        thing = from_file(spec) if FILE in spec else entry_points(GROUP)[spec].load()
         return make(thing() if isinstance(thing, type) else thing)
     except InvalidPlayerError:
         raise

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from importlib.metadata import version
 from itertools import chain
 
 from fastapi import FastAPI, Request
@@ -14,6 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match, Route
 
 from mossa.errors import GameError, shorten
+from mossa.packages import version
 from mossa.web import api, arena, collection, live, tracing
 from mossa.web.assets import HEADERS, STATIC, asset
 from mossa.web.explorer import Explorer
@@ -75,7 +75,7 @@ def create_app(store: Store, *, token: str | None = None) -> FastAPI:
     app = FastAPI(
         title="mossa",
         description="The board in the browser.",
-        version=version("mossa"),
+        version=version(),
         docs_url=None,
         redoc_url=None,
         openapi_url="/api/openapi.json",

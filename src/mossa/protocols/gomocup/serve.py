@@ -13,7 +13,6 @@ import re
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from importlib.metadata import version
 from time import perf_counter, sleep
 from typing import ClassVar
 
@@ -22,6 +21,7 @@ from mossa.analysis import Analysis, analyse
 from mossa.errors import GameError, failure, shorten
 from mossa.games import KINDS
 from mossa.games import game as game_named
+from mossa.packages import version
 from mossa.players import Player, player_kind
 from mossa.players import player as player_named
 from mossa.players.clocks import share
@@ -181,7 +181,7 @@ class _Brain:
                     self._inform(rest)
                 case "ABOUT":
                     self._write(
-                        f'name="mossa", version="{version("mossa")}", author="the mossa developers"'
+                        f'name="mossa", version="{version()}", author="the mossa developers"'
                     )
                 case "END":
                     self._silent = True
@@ -190,7 +190,7 @@ class _Brain:
                     if self._thought is not None:
                         self._thought.stop()
                 case "YXSHOWINFO":
-                    self._write(f"MESSAGE mossa {version('mossa')} {self._spec}")
+                    self._write(f"MESSAGE mossa {version()} {self._spec}")
                 case _ if handler := self._COMMANDS.get(command):
                     # The answer to the question before comes first, and its stone.
                     self.finish()

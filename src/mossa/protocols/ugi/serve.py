@@ -7,13 +7,13 @@ while the player thinks. What cannot be understood is answered by an ``info stri
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from importlib.metadata import version
 from itertools import pairwise
 
 from mossa._core import Game, Limits, Position, Side, StopToken
 from mossa.errors import GameError, failure
 from mossa.games import KINDS, example_of
 from mossa.games import game as game_named
+from mossa.packages import version
 from mossa.players import Player
 from mossa.players import player as player_named
 from mossa.players.clocks import share
@@ -90,7 +90,7 @@ class _Server:
         return True
 
     def _introduce(self) -> None:
-        self._write(f"id name mossa {version('mossa')} {self._spec}")
+        self._write(f"id name mossa {version()} {self._spec}")
         self._write("id author the mossa developers")
         self._write(f"option name game type string default {self._game.name}")
         self._write("ugiok")

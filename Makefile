@@ -32,7 +32,7 @@ play: build  ## the board in the browser, until Ctrl-C
 	@$(BIN)/mossa web
 
 test: build $(VENV)/.test $(VENV)/.docs chromium  ## all tests but the slow ones
-	@$(BIN)/python -m pytest -q -n auto
+	@$(BIN)/python -m pytest -q -n auto --dist worksteal
 
 test-slow: build $(VENV)/.test chromium sanitize tsan  ## the slow tests, and the core under sanitizers
 	@$(BIN)/python -m pytest -q -m slow

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import typing
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -113,7 +114,7 @@ def wrong_lines(name: str, command: Any) -> Iterator[list[str]]:
     for at, argument in enumerate(arguments):
         if argument.required and at < len(right):
             yield right[:at]
-        for value in wrong_values(argument):
+        for value in wrong_values(command, argument):
             yield [*right[:at], value, *right[at + 1 :]]
     for option in options:
         form = option.opts[0]
@@ -124,16 +125,18 @@ def wrong_lines(name: str, command: Any) -> Iterator[list[str]]:
             at = right.index(form)
             yield right[:at] + right[at + 2 :]
         yield [*right, form]
-        for value in wrong_values(option):
+        for value in wrong_values(command, option):
             yield [*right, form, value]
 
 
-def wrong_values(parameter: Any) -> Iterator[str]:
-    """What a parameter cannot be."""
-    declared = parameter.type_descriptor
-    kind, info = declared.annotation, declared.parameter_info
+def wrong_values(command: Any, parameter: Any) -> Iterator[str]:
+    """What a parameter cannot be, by its declaration in our own code."""
+    declared = typing.get_type_hints(command.callback, include_extras=True)[parameter.name]
+    declared_kind, info = typing.get_args(declared)[:2]
+    kinds = {declared_kind, *typing.get_args(declared_kind)}
+    kind = next((each for each in (int, float) if each in kinds), None)
     what = (parameter.metavar or "").rstrip(".")
-    if kind in (int, float):
+    if kind is not None:
         yield from ("many", "", "1,5", "--", LONG)
         if kind is int:
             yield from ("1.5", "0x10", "9" * 400 if info.max is not None else "1e3")

@@ -14,12 +14,8 @@ from __future__ import annotations
 
 import ast
 import os
-import select
 import shlex
-import signal
-import subprocess
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
@@ -32,7 +28,8 @@ from mossa.protocols import hosted
 from mossa.protocols.bologna.frameworks import FRAMEWORKS
 from mossa.protocols.bologna.material import find_player, read_material
 from mossa.protocols.external import is_program
-from mossa.protocols.process import OWNER, split_command
+from mossa.protocols.process import split_command
+from mossa.protocols.systems import SYSTEM, Program
 
 ABOUT = "player.toml"
 """The file that tells how a player is built and started."""
@@ -48,7 +45,7 @@ _PROTOCOLS = ("ugi", "gomocup")
 """Whose programs may be named in a file: those that are started where it lies."""
 
 _PROGRAMS = ("bot", "player")
-_BINARIES = (b"#!", b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
+_BINARIES = (b"#!", b"MZ", b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
 _SKIPPED = ("test_", "conftest", "setup")
 _OUTPUT = 200  # characters of a compiler's complaint
 _LARGEST = 1 << 20  # bytes of a file that somebody has written
@@ -190,51 +187,35 @@ def _build(command: str, folder: Path) -> None:
     """Run a command in a folder, to its end or for BUILD_TIME."""
     words = split_command(command)
     try:
-        process = subprocess.Popen(
-            words,
-            cwd=folder,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-            env={**os.environ, OWNER: str(os.getpid())},
-        )
+        compiler = SYSTEM.start(words, folder=folder)
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or str(error)
         raise InvalidPlayerError(f"cannot build with {shorten(command)}: {why}") from None
-    with process:
-        try:
-            output = _first_words(process, monotonic() + BUILD_TIME)
-            finished = process.poll() is not None
-        finally:
-            with suppress(OSError):
-                os.killpg(process.pid, signal.SIGKILL)  # it, and what it has left behind
+    try:
+        compiler.end_input()
+        output = _first_words(compiler, monotonic() + BUILD_TIME)
+        finished = compiler.has_exited()
+    finally:
+        code = compiler.kill()  # it, and what it has left behind
     if not finished:
         raise InvalidPlayerError(
             f"cannot build with {shorten(command)}: it took over {BUILD_TIME:g} s"
         )
-    if process.returncode:
+    if code:
         said = " ".join(output.decode(errors="replace").split())
         raise InvalidPlayerError(
-            f"cannot build with {shorten(command)}: "
-            f"{said[:_OUTPUT] or f'exit code {process.returncode}'}"
+            f"cannot build with {shorten(command)}: {said[:_OUTPUT] or f'exit code {code}'}"
         )
 
 
-def _first_words(process: subprocess.Popen[bytes], deadline: float) -> bytes:
+def _first_words(program: Program, deadline: float) -> bytes:
     """Wait for a program to end, and return how its output begins, however much there is."""
-    assert process.stdout is not None
-    pipe = process.stdout.fileno()
     kept = b""
     while monotonic() < deadline:
-        if select.select([pipe], [], [], 0.05)[0]:
-            piece = os.read(pipe, 1 << 16)
-            kept = (kept + piece)[: 4 * _OUTPUT]
-            if not piece:  # closed: all is said
-                with suppress(subprocess.TimeoutExpired):
-                    process.wait(max(deadline - monotonic(), 0))
-                break
-        elif process.poll() is not None:
+        heard = program.wait(0.05)
+        pieces = program.read_output(), program.read_errors()
+        kept = (kept + b"".join(piece or b"" for piece in pieces))[: 4 * _OUTPUT]
+        if not heard and program.has_exited():
             break
     return kept
 

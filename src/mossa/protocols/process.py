@@ -1,35 +1,27 @@
 """An external program and the lines that go to and from it.
 
-The program is started without a shell, in a session of its own, with a limit on its memory. Nothing
-it does can block us: it may be silent, write without end, close its output, leave children behind
-or die at any moment; every wait has a deadline, and `close` ends the program with all its children.
+The program is started without a shell, apart from us, with a limit on its memory. Nothing it does
+can block us: it may be silent, write without end, close its output, leave children behind or die at
+any moment; every wait has a deadline, and `close` ends the program with all its children. How a
+system does that is in `mossa.protocols.systems`.
 """
 
 from __future__ import annotations
 
 import atexit
-import errno
 import os
-import select
-import shlex
-import signal
-import subprocess
-import sys
 import weakref
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
-from math import ceil
 from pathlib import Path
 from time import monotonic, sleep
 
 from mossa.errors import InvalidPlayerError, PlayerFailedError, shorten
+from mossa.protocols.systems import SYSTEM
 
 LONGEST_LINE = 1 << 16
 """Bytes of a line after which a program is taken to have lost its mind."""
-
-OWNER = "MOSSA_OWNER"
-"""The variable by which a program, and whatever it starts, is known to be ours."""
 
 _KEPT_ERRORS = 2000  # bytes of its standard error that are kept for the message
 _SLICE = 0.1  # seconds between two looks whether the program is still there
@@ -39,9 +31,9 @@ _running: weakref.WeakSet[Process] = weakref.WeakSet()
 
 
 def split_command(command: str) -> list[str]:
-    """Return the words of a command line, quoted as in a shell."""
+    """Return the words of a command line, quoted as the system has it."""
     try:
-        words = shlex.split(command)
+        words = SYSTEM.split(command)
     except ValueError as error:
         raise InvalidPlayerError(f"invalid command {shorten(command)}: {error}") from None
     if not words:
@@ -63,15 +55,11 @@ def kill_all() -> None:
 
 
 def kill_orphans(owner: int) -> None:
-    """End what is left of the programs of a process that has ended or ends; on Linux only.
+    """End what is left of the programs of a process that has ended or ends, where that is needed.
 
     That is all of them if it was killed, and those that have left their group on purpose.
     """
-    note = f"{OWNER}={owner}".encode()
-    for path in Path("/proc").glob("[0-9]*/environ"):
-        with suppress(OSError):
-            if note in path.read_bytes().split(b"\0"):
-                os.kill(int(path.parent.name), signal.SIGKILL)
+    SYSTEM.kill_orphans(owner)
 
 
 @cache
@@ -94,39 +82,20 @@ class Process:
 
         It is started in ``folder``, or here.
         """
-        self.name = shlex.join(command)
-        if os.name != "posix":
-            raise PlayerFailedError("start", "external programs need Linux or macOS")
+        self.name = SYSTEM.join(command)
         try:
-            self._popen = subprocess.Popen(
-                command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-                cwd=folder,
-                start_new_session=True,
-                env={**os.environ, OWNER: str(os.getpid())},
-            )
+            self._program = SYSTEM.start(command, folder=folder, memory=memory)
         except OSError as error:
-            reason = error.strerror or str(error)
-            if error.errno == errno.ENOEXEC:
-                reason += " (a script begins with #! and the name of its interpreter)"
-            message = f"cannot start {shorten(self.name)}: {reason}"
+            message = f"cannot start {shorten(self.name)}: {SYSTEM.explain(error)}"
             raise PlayerFailedError("start", message) from None
         except ValueError as error:  # a NUL character in the command
             message = f"cannot start {shorten(self.name)}: {error}"
             raise PlayerFailedError("start", message) from None
-        _limit_memory(self._popen.pid, memory)
-        assert self._popen.stdin and self._popen.stdout and self._popen.stderr
-        self._in = self._popen.stdin.fileno()
-        self._out: int | None = self._popen.stdout.fileno()
-        self._err: int | None = self._popen.stderr.fileno()
-        for each in (self._in, self._out, self._err):
-            os.set_blocking(each, False)
         self._buffer = b""
         self._lines: list[str] = []
         self._errors = b""
+        self._is_silent = False  # it has closed its output
+        self._code = 0
         self._closed = False
         _running.add(self)
         _sweep_at_exit()
@@ -138,12 +107,13 @@ class Process:
         data = "".join(f"{line}\n" for line in lines).encode()
         while data:
             try:
-                data = data[os.write(self._in, data) :]
-            except BlockingIOError:
-                # Its output may be what it waits for us to read.
-                self._wait(deadline, writing=True)
+                taken = self._program.write(data)
             except OSError:
                 raise self._ended() from None
+            data = data[taken:]
+            if not taken:
+                # Its output may be what it waits for us to read.
+                self._wait(deadline, writing=True)
 
     def read_line(self, deadline: float) -> str:
         """Return the next line; raise PlayerFailedError if there is none before the deadline.
@@ -151,15 +121,14 @@ class Process:
         The reason is then what the program last wrote to its standard error.
         """
         while not self._lines:
-            if self._out is None:
+            if self._is_silent:
                 raise self._ended()
             self._wait(deadline)
         return self._lines.pop(0)
 
     def discard(self) -> None:
         """Forget the lines that nobody asked for."""
-        if self._out is not None and _ready([self._out], None, 0):
-            self._read_output()
+        self._read_output()
         self._lines.clear()
 
     def _wait(self, deadline: float, *, writing: bool = False) -> None:
@@ -167,83 +136,56 @@ class Process:
         left = deadline - monotonic()
         if left <= 0:
             raise PlayerFailedError("time", self._last_words())
-        outputs = [each for each in (self._out, self._err) if each is not None]
-        ready = _ready(outputs, self._in if writing else None, min(left, _SLICE))
-        if self._err in ready:
+        if self._program.wait(min(left, _SLICE), writing=writing):
             self._read_errors()
-        if self._out in ready:
             self._read_output()
-        elif not ready and self._has_exited():
+        elif self._program.has_exited():
             # Children that it left behind may keep its output open for ever.
             raise self._ended()
 
     def _read_output(self) -> None:
-        assert self._out is not None
-        try:
-            data = os.read(self._out, 1 << 16)
-        except BlockingIOError:
-            return
-        if not data:
-            self._out = None
+        data = self._program.read_output()
+        if data is None:
+            self._is_silent = True
             return
         *lines, self._buffer = (self._buffer + data).split(b"\n")
         if len(self._buffer) > LONGEST_LINE or any(len(line) > LONGEST_LINE for line in lines):
             raise PlayerFailedError("output", f"a line of more than {LONGEST_LINE:,} bytes")
         self._lines += [line.decode(errors="replace").rstrip("\r") for line in lines]
 
-    def _read_errors(self) -> None:
-        assert self._err is not None
-        try:
-            data = os.read(self._err, 1 << 16)
-        except BlockingIOError:
-            return
-        if not data:
-            self._err = None
-        self._errors = (self._errors + data)[-_KEPT_ERRORS:]
+    def _read_errors(self) -> bool:
+        """Keep the end of what it says to its standard error; tell whether there was anything."""
+        data = self._program.read_errors()
+        self._errors = (self._errors + (data or b""))[-_KEPT_ERRORS:]
+        return bool(data)
 
     # -------------------------------------------------------------- the end
-
-    def _has_exited(self) -> bool:
-        """Tell whether the program has ended, without reaping it: its number must stay its own."""
-        if not hasattr(os, "waitid"):  # macOS before Python 3.13
-            return self._popen.poll() is not None
-        options = os.WEXITED | os.WNOHANG | os.WNOWAIT
-        with suppress(ChildProcessError):
-            return os.waitid(os.P_PID, self._popen.pid, options) is not None
-        return True
 
     def _ended(self) -> PlayerFailedError:
         """Return the error of a program that has closed its output or ended."""
         patience = monotonic() + _SLICE
-        while not (exited := self._has_exited()) and monotonic() < patience:
+        while not (exited := self._program.has_exited()) and monotonic() < patience:
             sleep(0.002)
         self.kill()
-        code = self._popen.returncode
-        if not exited:
-            return PlayerFailedError("crash", with_words("closed its output", self._last_words()))
-        if code < 0:
-            how = f"ended by signal {_signal_name(-code)}"
-        else:
-            how = f"ended with exit code {code}"
+        how = SYSTEM.ending(self._code) if exited else "closed its output"
         return PlayerFailedError("crash", with_words(how, self._last_words()))
 
     def _last_words(self) -> str:
         """Return the last line of its standard error, for a message; nothing if there is none."""
-        while self._err is not None and _ready([self._err], None, 0):
-            self._read_errors()
+        while self._read_errors():
+            pass
         lines = self._errors.decode(errors="replace").strip().splitlines()
         return f"it said {shorten(lines[-1].strip(), 200)}" if lines else ""
 
     def end_input(self) -> None:
         """Let the program read to the end of its input."""
-        assert self._popen.stdin is not None
-        self._popen.stdin.close()
+        self._program.end_input()
 
     def wait(self, seconds: float) -> bool:
         """Wait for the program to leave by itself; what it still says is not heard."""
         patience = monotonic() + seconds
         pause = 0.001
-        while not (exited := self._has_exited()) and monotonic() < patience:
+        while not (exited := self._program.has_exited()) and monotonic() < patience:
             with suppress(PlayerFailedError):
                 self.discard()
             sleep(pause)
@@ -266,49 +208,10 @@ class Process:
             return
         self._closed = True
         _running.discard(self)
-        # Before it is reaped: as long as it is a zombie, nobody else can have its group's number.
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._popen.pid, signal.SIGKILL)
-        self._popen.wait()
-        for pipe in (self._popen.stdin, self._popen.stdout, self._popen.stderr):
-            if pipe is not None:
-                with suppress(OSError):
-                    pipe.close()
-        self._out = self._err = None
+        self._code = self._program.kill()
+        self._is_silent = True
 
     def __del__(self) -> None:
         """Leave no program behind, even if nobody has closed it."""
         if not getattr(self, "_closed", True):
             self.kill()
-
-
-def _ready(outputs: Sequence[int], entry: int | None, seconds: float) -> set[int]:
-    """Return which of the pipes can be read, or written, within some time."""
-    waiting = select.poll()
-    for each in outputs:
-        waiting.register(each, select.POLLIN | select.POLLHUP)
-    if entry is not None:
-        waiting.register(entry, select.POLLOUT)
-    return {each for each, _ in waiting.poll(ceil(seconds * 1000))}
-
-
-def _limit_memory(pid: int, megabytes: int) -> None:
-    """Limit what the program may write to; address space that it only reserves is free.
-
-    From outside, right after the start: code between fork and exec is not safe with threads. Only
-    Linux can do that.
-    """
-    if sys.platform == "linux":
-        import resource
-
-        size = megabytes << 20
-        with suppress(ProcessLookupError, PermissionError):
-            resource.prlimit(pid, resource.RLIMIT_DATA, (size, size))
-            resource.prlimit(pid, resource.RLIMIT_CORE, (0, 0))
-
-
-def _signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return str(number)

@@ -17,12 +17,12 @@ import runpy
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 import typer
+from consoles import FENCE, assert_shown, commands
 from mossa._core import SearchKind
 
 import mossa
@@ -55,8 +55,6 @@ every_page = pytest.mark.parametrize("page", PAGES, ids=name_of)
 
 
 # --- what runs -----------------------------------------------------------------------------------
-
-FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def only(text: str, wanted: re.Pattern[str]) -> str:
@@ -139,15 +137,6 @@ def test_quoted_examples(page: Path) -> None:
 # --- commands and their output -------------------------------------------------------------------
 
 
-def commands(text: str) -> Iterator[tuple[str, str]]:
-    """Every command of the console blocks and the output that is shown below it."""
-    for block in FENCE.finditer(text):
-        if block[2].startswith("$ "):
-            for shown in block[2].removeprefix("$ ").split("\n$ "):
-                command, _, output = shown.partition("\n")
-                yield command, output
-
-
 def run_command(command: str, monkeypatch: pytest.MonkeyPatch) -> str:
     """Run `[printf TEXT |] mossa ... [> FILE]`, `python FILE ...` or `cat FILE`."""
     words = shlex.split(command)
@@ -186,23 +175,15 @@ def run_command(command: str, monkeypatch: pytest.MonkeyPatch) -> str:
     return ""
 
 
-def comparable(output: str) -> str:
-    """Output without what differs from run to run: seconds, speeds, bytes of memory."""
-    output = re.sub(r" *\d+(\.\d+)? m?s\b", " # s", output)
-    output = re.sub(r" *\d+\.\d+ M/s\b", " # M/s", output)
-    output = re.sub(r"\d+ (bytes|kB|MB)\b", r"# \1", output)
-    return "\n".join(line.rstrip() for line in output.strip("\n").split("\n"))
-
-
-@every_page
+@pytest.mark.parametrize(
+    "page",
+    [page for page in PAGES if page.parent.name != "journeys"],  # tests/test_journeys.py walks them
+    ids=name_of,
+)
 def test_commands(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for command, shown in commands(page.read_text(encoding="utf-8")):
-        output = comparable(run_command(command, monkeypatch))
-        wanted = comparable(shown)
-        # OutputChecker gives `...` its meaning; the second assertion shows the difference.
-        if not doctest.OutputChecker().check_output(wanted, output, doctest.ELLIPSIS):
-            assert output == wanted, command
+        assert_shown(run_command(command, monkeypatch), shown, command)
 
 
 def test_every_command_is_documented() -> None:

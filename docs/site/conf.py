@@ -26,7 +26,8 @@ include_patterns = [
     "examples/README.md",
     "tests/data/README.md",
 ]
-exclude_patterns = [".*", "build", "dist"]  # else all files in there would be looked at
+# Folders whose files would all be looked at, and the page of the package index.
+exclude_patterns = [".*", "build", "dist", "PACKAGE.md"]
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_copybutton"]
 html_theme = "furo"
 html_favicon = "../../src/mossa/web/static/icon.svg"
@@ -39,6 +40,14 @@ html_show_copyright = html_show_sphinx = False
 
 # The side bar: sections and their pages.
 CONTENTS = {
+    "Begin": """
+        docs/journeys
+        docs/journeys/install
+        docs/journeys/terminal
+        docs/journeys/player
+        docs/journeys/bot
+        docs/journeys/class
+        docs/journeys/research""",
     "Play and analyse": """
         docs/web
         docs/terminal
@@ -67,6 +76,7 @@ CONTENTS = {
         docs/reports""",
     "Work on mossa": """
         CONTRIBUTING
+        RELEASING
         docs/architecture
         core/README
         tests/data/README

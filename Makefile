@@ -26,7 +26,7 @@ endef
 export PROGRESS
 PIP = $(BIN)/python -c "$$PROGRESS" $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: play test test-slow sanitize tsan lint format bench build docs hooks wheel screenshots chromium clean help
+.PHONY: play test test-slow sanitize tsan lint format bench build docs hooks wheel test-wheel screenshots chromium clean help
 
 play: build  ## the board in the browser, until Ctrl-C
 	@$(BIN)/mossa web
@@ -34,7 +34,7 @@ play: build  ## the board in the browser, until Ctrl-C
 test: build $(VENV)/.test $(VENV)/.docs chromium  ## all tests but the slow ones
 	@$(BIN)/python -m pytest -q -n auto --dist worksteal
 
-test-slow: build $(VENV)/.test chromium sanitize tsan  ## the slow tests, and the core under sanitizers
+test-slow: build $(VENV)/.test $(VENV)/.release chromium sanitize tsan  ## the slow tests, and the core under sanitizers
 	@$(BIN)/python -m pytest -q -m slow
 
 lint: build $(VENV)/.test $(VENV)/.lint  ## ruff, mypy --strict, clang-format, tsc --checkJs
@@ -68,8 +68,14 @@ screenshots: build $(VENV)/.test chromium  ## the pictures of the pages and of t
 	@$(BIN)/python docs/images/terminal.py
 	@$(BIN)/python docs/images/screenshots.py
 
-wheel: $(VENV)/.tools  ## a wheel in dist/
-	$(BIN)/pip wheel --no-deps -w dist .
+# The wheel is built from the sdist, so that both are known to work.
+wheel: $(VENV)/.release  ## an sdist and a wheel in dist/, checked as the package index would
+	rm -rf dist
+	$(BIN)/python -m build --no-isolation --outdir dist .
+	$(BIN)/python -m twine check --strict dist/*
+
+test-wheel: wheel build $(VENV)/.test  ## what is in dist/, installed where there is no compiler
+	MOSSA_DIST=$(CURDIR)/dist $(BIN)/python -m pytest -q -m slow tests/test_wheel.py
 
 # The core with AddressSanitizer and UndefinedBehaviorSanitizer under the law tests. It needs an
 # environment of its own: the editable install would shadow the sanitized extension.
@@ -118,7 +124,7 @@ $(VENV)/.installed: $(VENV)/.tools $(SOURCES)
 	@cp build/cp*/_core.pyi src/mossa/
 	@mv $@.begun $@
 
-$(VENV)/.test $(VENV)/.lint $(VENV)/.docs: $(VENV)/.%: $(VENV)/.tools
+$(VENV)/.test $(VENV)/.lint $(VENV)/.docs $(VENV)/.release: $(VENV)/.%: $(VENV)/.tools
 	@echo "setting up $(VENV): what make $* needs ..."
 	@$(PIP) install --group $*
 	@touch $@

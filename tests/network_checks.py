@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from mossa._core import network_shape, pack_network
 from numpy.typing import NDArray
 
 from mossa import Game, Position, Side
+from mossa._core import network_shape, pack_network
 
 CHANNELS = HIDDEN = 32
 STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))

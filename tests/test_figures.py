@@ -12,6 +12,7 @@ from command import call, complaint, good
 import mossa
 from mossa.arena.report import Report
 from mossa.arena.store import Store
+from mossa.errors import how_to_install
 from mossa.lab import plots
 from mossa.lab.figures import figures
 from mossa.lab.runner import Cell, Panel, Ranges
@@ -188,7 +189,6 @@ def test_where_figures_cannot_go(cup: Path, tmp_path: Path) -> None:
 def test_without_matplotlib(cup: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plots, "find_spec", lambda name: None)
     folder = tmp_path / "figures"
-    assert complaint(call("tournament", "report", cup, "--plot", folder)).startswith(
-        "plots need matplotlib: pip install 'mossa[plot]'"
-    )
+    line = complaint(call("tournament", "report", cup, "--plot", folder))
+    assert line == f"plots need matplotlib: {how_to_install('plot')}"
     assert not folder.exists()

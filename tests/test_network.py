@@ -10,15 +10,6 @@ import sys
 import numpy as np
 import pytest
 from line_checks import random_position
-from mossa._core import (
-    LEAST_DECIDED,
-    Network,
-    NetworkShape,
-    Trace,
-    network_features,
-    network_shape,
-    pack_network,
-)
 from network_checks import (
     blank,
     content_of,
@@ -35,6 +26,15 @@ from search_checks import assert_playable
 
 import mossa
 from mossa import Estimate, Game, GameError, InvalidPlayerError, Limits, Position, Search
+from mossa._core import (
+    LEAST_DECIDED,
+    Network,
+    NetworkShape,
+    Trace,
+    network_features,
+    network_shape,
+    pack_network,
+)
 
 LINES = [
     *("mnk:1x1x1", "mnk:3x3x2", "tictactoe", "mnk:6x6x4", "mnk:4x9x4", "gomoku", "mnk:9x20x6"),

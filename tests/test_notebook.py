@@ -17,6 +17,7 @@ import pytest
 import mossa
 from mossa.analysis.display import TOP, moves_sheet, review_sheet
 from mossa.arena.words import report_parts
+from mossa.errors import how_to_install
 from mossa.notebook import MOST_COLUMNS, MOST_ROWS, Bar, data_frame, to_html
 from mossa.sheets import Note, Sheet, sheet_of
 
@@ -332,10 +333,7 @@ def test_without_pandas_it_says_what_to_install(
     monkeypatch.setitem(sys.modules, "pandas", None)  # as if it were not there
     with pytest.raises(ModuleNotFoundError) as caught:
         analysis.to_pandas()
-    assert str(caught.value) == (
-        "to_pandas() needs pandas: pip install 'mossa[notebook]', "
-        "or pip install '.[notebook]' in the folder of the sources"
-    )
+    assert str(caught.value) == f"to_pandas() needs pandas: {how_to_install('notebook')}"
 
 
 def test_the_extra_is_declared() -> None:

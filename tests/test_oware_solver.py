@@ -9,12 +9,12 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 from brute_force import BruteForce
-from mossa._core import CoreTables
 from numpy.typing import NDArray
 from reference import oware
 
 import mossa
 from mossa import Exact
+from mossa._core import CoreTables
 from mossa.solving.solver import Solver
 
 SLAMS = ("keep", "take", "forbid")

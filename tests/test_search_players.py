@@ -9,12 +9,12 @@ import time
 from collections.abc import Mapping
 
 import pytest
-from mossa._core import Network
 from player_checks import play_game
 from search_checks import GENERAL
 
 import mossa
 from mossa import Game, Limits, Position
+from mossa._core import Network
 from mossa.players import SearchPlayer, stricter
 from mossa.players import searching as searching_module
 

@@ -17,7 +17,6 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-from mossa._core import INFINITY, Trace
 
 import mossa
 from mossa import (
@@ -30,6 +29,7 @@ from mossa import (
     Side,
     trace_search,
 )
+from mossa._core import INFINITY, Trace
 from mossa.trace import _number
 
 PLAIN = "deepen=off,table=off,pvs=off,killers=off,history=off"

@@ -17,6 +17,7 @@ from mossa._core import Encoding
 
 import mossa
 import mossa.vector
+from mossa.errors import how_to_install
 from mossa.games import KINDS
 from mossa.vector import VectorEnv
 
@@ -314,7 +315,7 @@ def test_without_numpy_there_is_one_clear_line() -> None:
     program = "import sys; sys.modules['numpy'] = None; import mossa.vector"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     last = done.stderr.splitlines()[-1]
-    assert last.startswith("ModuleNotFoundError: mossa.vector needs numpy: pip install 'mossa[vec")
+    assert last == f"ModuleNotFoundError: mossa.vector needs numpy: {how_to_install('vector')}"
 
 
 # --- actions --------------------------------------------------------------------------------------

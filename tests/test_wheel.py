@@ -1,13 +1,19 @@
-"""The package as it is shipped: installed from a wheel, it has all it needs."""
+"""The package as it is shipped: an sdist, the wheel that is built from it, and a clean install.
+
+The wheel is installed from the package index's point of view: dependencies come from there, and
+no compiler can be found. With MOSSA_DIST a folder with both files is tested instead of new ones
+(`make test-wheel`).
+"""
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
-import sysconfig
-import venv
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -16,52 +22,180 @@ import pytest
 from command import posix
 
 ROOT = Path(__file__).parent.parent
+COMPILERS = re.compile(
+    r"(.*-)?(cc|c\+\+|gcc|g\+\+|clang|clang\+\+|cpp|ld|as|cmake|ninja|make)(-[\d.]+)?"
+)
+TESTED = [
+    "tests/test_games.py",
+    "tests/test_laws.py",
+    "tests/test_players.py",
+    "tests/test_book.py",
+    "tests/test_networks.py",
+    "tests/test_render.py",
+    "tests/test_scaffold.py",
+    "tests/test_terminal.py",
+    "tests/test_trace.py",
+    "tests/arena/test_referee.py",
+    "tests/cli/test_match.py",
+    "tests/cli/test_play.py",
+    "tests/cli/test_show.py",
+    "tests/cli/test_solve.py",
+    "tests/protocols/test_ugi.py",
+    "tests/records",
+    "tests/search",
+    "tests/session",
+]
+"""Tests that need pytest and the package, and little else."""
+
+pytestmark = [posix, pytest.mark.slow]
 
 
-@posix
-@pytest.mark.slow
-def test_a_wheel_serves_the_board(tmp_path: Path) -> None:
-    subprocess.run(
-        [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", ROOT],
-        check=True,
-        cwd=tmp_path,
+def known_files() -> set[str]:
+    """What git knows, or would if it was told: what is ignored is nobody's."""
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
     )
-    (wheel,) = tmp_path.glob("*.whl")
-    check_wheel(wheel, tmp_path / "venv")
+    if listed.returncode:
+        pytest.skip("this is no checkout")
+    return {name for name in listed.stdout.splitlines() if (ROOT / name).is_file()}
 
 
-def check_wheel(wheel: Path, folder: Path) -> None:
-    """Install a wheel where nothing else of this project is, and ask its server for every file."""
+@pytest.fixture(scope="module")
+def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the sdist and the wheel."""
+    given = os.environ.get("MOSSA_DIST")
+    if given:
+        return Path(given)
+    pytest.importorskip("build", reason="the group release is not installed")
+    tree, folder = tmp_path_factory.mktemp("tree"), tmp_path_factory.mktemp("dist")
+    for name in known_files():
+        (tree / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / name, tree / name)
+    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, tree]
+    subprocess.run(command, check=True, cwd=folder)
+    return folder
+
+
+def only(folder: Path, pattern: str) -> Path:
+    (found,) = folder.glob(pattern)
+    return found
+
+
+def test_the_sdist_is_what_git_knows(dist: Path) -> None:
+    with tarfile.open(only(dist, "*.tar.gz")) as archive:
+        names = {member.name.partition("/")[2] for member in archive if member.isfile()}
+    assert names == known_files() | {"PKG-INFO"}
+
+
+def test_the_wheel_has_what_is_needed_and_nothing_else(dist: Path) -> None:
+    """Every file of the package, the core with its stub, and what pip wants to know."""
+    wheel = only(dist, "*.whl")
     with zipfile.ZipFile(wheel) as archive:
-        names = [name for name in archive.namelist() if "/web/static/" in name]
-        java = {name for name in archive.namelist() if name.endswith(".java")}
-        templates = {name for name in archive.namelist() if "/templates/" in name}
-    shipped = {Path(name).name for name in names}
-    assert shipped == {path.name for path in (ROOT / "src/mossa/web/static").iterdir()}
-    sources = ROOT / "src"
-    assert (
-        java == {path.relative_to(sources).as_posix() for path in sources.rglob("*.java")} != set()
-    )
-    assert {name for name in templates if "__pycache__" not in name} == {
-        path.relative_to(sources).as_posix()
-        for path in (sources / "mossa" / "templates").rglob("*")
-        if path.is_file() and "__pycache__" not in path.parts
+        names = {name for name in archive.namelist() if not name.endswith("/")}
+    about = "-".join(wheel.name.split("-")[:2]) + ".dist-info/"
+    assert {name.removeprefix(about) for name in names if name.startswith(about)} == {
+        "METADATA",
+        "RECORD",
+        "WHEEL",
+        "entry_points.txt",
+        "licenses/LICENSE",
     }
-    venv.create(folder, with_pip=True)
-    python = folder / "bin" / "python"
-    # What the package depends on is taken from here; the package itself is not: a path in such a
-    # file is searched, but what this environment has installed for development is not started.
-    (site,) = folder.glob("lib/python*/site-packages")
-    (site / "here.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
-    subprocess.run(
-        [python, "-m", "pip", "install", "-q", "--no-deps", "--no-index", wheel], check=True
+    package = {name for name in names if not name.startswith(about)}
+    made = {name for name in package if re.fullmatch(r"mossa/_core\.(pyi|.*\.(so|pyd))", name)}
+    assert len(made) == 2
+    sources = {name.removeprefix("src/") for name in known_files() if name.startswith("src/")}
+    assert package - made == sources
+
+
+def test_an_index_would_take_both(dist: Path) -> None:
+    """What it shows is the page of the package, rendered without a warning."""
+    pytest.importorskip("twine", reason="the group release is not installed")
+    pytest.importorskip("readme_renderer", reason="the group release is not installed")
+    files = [only(dist, "*.tar.gz"), only(dist, "*.whl")]
+    done = subprocess.run(
+        [sys.executable, "-m", "twine", "--no-color", "check", "--strict", *files],
+        capture_output=True,
+        text=True,
     )
-    games = str(folder / "games.sqlite")
+    assert (done.returncode, done.stdout.count("PASSED")) == (0, 2), done.stdout + done.stderr
+
+
+class Installed:
+    """A new environment with the wheel, the extras of the boards and pytest in it."""
+
+    def __init__(self, wheel: Path, folder: Path) -> None:
+        self.folder = folder / "venv"
+        subprocess.run([sys.executable, "-m", "venv", self.folder], check=True)
+        self.python = self.folder / "bin" / "python"
+        tools = folder / "tools"
+        tools.mkdir()
+        for place in reversed(os.environ["PATH"].split(os.pathsep)):
+            for path in Path(place).glob("*"):
+                if not COMPILERS.fullmatch(path.name):
+                    (tools / path.name).unlink(missing_ok=True)
+                    (tools / path.name).symlink_to(path)
+        path = os.pathsep.join([str(self.folder / "bin"), str(tools)])
+        assert not any(shutil.which(name, path=path) for name in ("cc", "c++", "g++", "cmake"))
+        self.environment = {**os.environ, "PATH": path, "COLUMNS": "80"}
+        self.run(
+            "python", "-m", "pip", "install", "-q", "--only-binary", ":all:", f"{wheel}[web,tui]"
+        )
+        more = ["pytest>=8", "pytest-xdist>=3", "hypothesis>=6.100", "numpy>=1.26", "httpx>=0.27"]
+        self.run("python", "-m", "pip", "install", "-q", "--only-binary", ":all:", *more)
+
+    def run(
+        self, program: str, *arguments: str | Path, typed: str = "", folder: Path = ROOT
+    ) -> str:
+        """Run a program of the environment, and return what it says."""
+        done = subprocess.run(
+            [self.folder / "bin" / program, *arguments],
+            input=typed,
+            capture_output=True,
+            text=True,
+            env=self.environment,
+            cwd=folder,
+        )
+        assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-8000:]
+        return done.stdout
+
+
+@pytest.fixture(scope="module")
+def installed(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    return Installed(only(dist, "*.whl"), tmp_path_factory.mktemp("clean"))
+
+
+def test_it_is_the_installed_package_that_runs(installed: Installed, dist: Path) -> None:
+    where = installed.run("python", "-c", "import mossa; print(mossa.__file__)")
+    assert Path(where.strip()).is_relative_to(installed.folder)
+    version = only(dist, "*.whl").name.split("-")[1]
+    assert installed.run("mossa", "--version") == f"mossa {version}\n"
+
+
+def test_what_people_do_first(installed: Installed, tmp_path: Path) -> None:
+    played = installed.run(
+        "mossa", "play", "--plain", "connect4", typed="4\nquit\n", folder=tmp_path
+    )
+    assert "first (x)" in played
+    installed.run("mossa", "new", "player", "hal", folder=tmp_path)
+    assert "passed" in installed.run("python", "-m", "pytest", "-q", "hal", folder=tmp_path)
+    spec = str(tmp_path / "hal" / "player.py") + ":choose"
+    assert installed.run("mossa", "match", spec, "random", "tictactoe", folder=tmp_path)
+    installed.run("mossa", "trace", "tictactoe", "--nodes", "20", folder=tmp_path)
+    assert "<html" in (tmp_path / "trace.html").read_text(encoding="utf-8")
+
+
+def test_the_board_in_the_browser(installed: Installed, tmp_path: Path) -> None:
+    shipped = {path.name for path in (ROOT / "src/mossa/web/static").iterdir()}
+    arguments = ["--port", "0", "--no-browser", "--games", str(tmp_path / "games.sqlite")]
     process = subprocess.Popen(
-        [folder / "bin" / "mossa", "web", "--port", "0", "--no-browser", "--games", games],
+        [installed.folder / "bin" / "mossa", "web", *arguments],
         stdout=subprocess.PIPE,
         text=True,
-        cwd=folder,
+        cwd=tmp_path,
+        env=installed.environment,
         # Ctrl-C may be ignored where the tests run; the command is to hear it.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
@@ -76,9 +210,13 @@ def check_wheel(wheel: Path, folder: Path) -> None:
                 assert client.get(f"/static/{name}").status_code == 200, name
             new = {"game": "connect4", "second": "level:1"}
             assert client.post("/api/games", json=new).status_code == 201
-        where = "import mossa; print(mossa.__file__)"
-        used = subprocess.run([python, "-c", where], capture_output=True, text=True, cwd=folder)
-        assert Path(used.stdout.strip()).is_relative_to(folder)
     finally:
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=20) == 130
+
+
+def test_the_tests_pass_there(installed: Installed) -> None:
+    said = installed.run("python", "-m", "pytest", "-q", "-n", "auto", *TESTED)
+    passed = re.search(r"(\d+) passed", said)
+    assert passed
+    assert int(passed[1]) > 500

@@ -29,6 +29,8 @@ __all__ = sorted(name for name, module in _WHERE.items() if module != __name__)
 
 def __getattr__(name: str) -> Any:
     """Import what is asked for when it is first asked for: all at once takes a while."""
+    if name == "__version__":
+        return import_module("importlib.metadata").version(__name__)
     if name not in _WHERE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module = _WHERE[name]

@@ -64,6 +64,8 @@ from mossa.solving.study_build import study_opening
 from mossa.solving.tables import Tables, build_tables, check_tables
 from mossa.trace import SearchTrace, trace_search
 
+__version__: str
+
 __all__ = [
     "Alignment",
     "Alignments",

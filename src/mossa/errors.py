@@ -143,8 +143,34 @@ def expect_limits(given: object, taker: str) -> None:
 
 
 def how_to_install(extra: str) -> str:
-    """Return what brings an extra, for an installed package and for a folder with the sources."""
-    return f"pip install 'mossa[{extra}]', or pip install '.[{extra}]' in the folder of the sources"
+    """Return the command that brings an extra: from the sources, if mossa came from there."""
+    folder = _sources()
+    if folder is None:
+        return f"pip install 'mossa[{extra}]'"
+    here = folder.resolve() == Path.cwd().resolve()
+    return f"pip install '.[{extra}]'" + ("" if here else f" in {folder}")
+
+
+@cache
+def _sources() -> Path | None:
+    """Return the folder with the sources that this package was installed from, if it is there."""
+    folder = Path(__file__).parents[2]  # of an install for development, which runs src/mossa
+    if not _has_sources(folder):
+        import json
+        from importlib.metadata import PackageNotFoundError, distribution
+        from urllib.parse import urlsplit
+        from urllib.request import url2pathname
+
+        with suppress(PackageNotFoundError, ValueError, KeyError, TypeError, AttributeError):
+            # Where pip took it from: a folder has `dir_info`, a file or an index has not.
+            told = json.loads(distribution("mossa").read_text("direct_url.json") or "{}")
+            if "dir_info" in told:
+                folder = Path(url2pathname(urlsplit(told["url"]).path))
+    return folder if _has_sources(folder) else None
+
+
+def _has_sources(folder: Path) -> bool:
+    return (folder / "pyproject.toml").is_file() and (folder / "src" / "mossa").is_dir()
 
 
 @contextmanager

@@ -11,6 +11,7 @@ import pytest
 
 import mossa
 from mossa.adapters.seen import Seen, reward, seeded
+from mossa.errors import how_to_install
 from mossa.web.opponents import check_spec, served_kinds
 
 FIRST, SECOND = mossa.Side.first, mossa.Side.second
@@ -81,7 +82,7 @@ def test_a_missing_framework_is_one_clear_line(module: str, package: str) -> Non
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     last = done.stderr.splitlines()[-1]
     assert last.startswith(f"ModuleNotFoundError: mossa.adapters.{module} needs ")
-    assert "pip install 'mossa[adapters]'" in last
+    assert last.endswith(how_to_install("adapters"))
 
 
 def test_no_server_offers_what_it_cannot_stop() -> None:

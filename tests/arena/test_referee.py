@@ -15,10 +15,10 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from mossa._core import Limits, Move, Position
 from programs import bad, bot, children, gone
 
 import mossa
+from mossa._core import Limits, Move, Position
 from mossa.arena.referee import match, play, seated
 from mossa.players import Choice
 from mossa.players.clocks import Clocks, Conditions, read_clock, share

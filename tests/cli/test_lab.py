@@ -20,6 +20,7 @@ from lab_checks import COLUMNS, call
 
 import mossa
 from mossa import lab
+from mossa.errors import how_to_install
 from mossa.lab import plots
 
 
@@ -157,7 +158,4 @@ def test_what_cannot_work_is_told_before_the_work(
 def test_plots_without_the_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plots, "find_spec", lambda name: None)
     line = complaint(call("bantumi-nodes", "--plot", tmp_path / "picture.png"))
-    assert line == (
-        "plots need matplotlib: pip install 'mossa[plot]', "
-        "or pip install '.[plot]' in the folder of the sources"
-    )
+    assert line == f"plots need matplotlib: {how_to_install('plot')}"

@@ -18,6 +18,7 @@ from lab_checks import COLUMNS, call
 
 import mossa
 from mossa import lab
+from mossa.errors import how_to_install
 from mossa.lab import learning, plots, runner
 from mossa.learning import run as run_module
 
@@ -149,10 +150,8 @@ def test_a_board_that_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_without_jax(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run_module, "find_spec", lambda name: None)
-    assert complaint(call("learning")) == (
-        "training needs JAX and NumPy: pip install 'mossa[train]', "
-        "or pip install '.[train]' in the folder of the sources"
-    )
+    advice = how_to_install("train")
+    assert complaint(call("learning")) == f"training needs JAX and NumPy: {advice}"
 
 
 def refused(monkeypatch: pytest.MonkeyPatch, *arguments: str | Path) -> str:

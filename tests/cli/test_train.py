@@ -17,6 +17,7 @@ from command import ENVIRONMENT, call, complaint, good, posix
 from learning_checks import PLAYER, trained_run
 from programs import until
 
+from mossa.errors import how_to_install
 from mossa.learning import run as run_module
 from mossa.learning.state import Folder
 
@@ -125,7 +126,7 @@ def test_wrong_lines(line: str, why: str) -> None:
 def test_without_jax(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run_module, "find_spec", lambda name: None)
     done = call("train", "run", "a.train", "--game", "tictactoe", "--budget", "5")
-    assert complaint(done).startswith("training needs JAX and NumPy: pip install 'mossa[train]'")
+    assert complaint(done) == f"training needs JAX and NumPy: {how_to_install('train')}"
     assert not Path("a.train").exists()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from threading import Event
@@ -15,6 +16,7 @@ from learning_checks import files, small_plan
 from mossa import BookError, GameError
 from mossa.arena.plan import Entrant
 from mossa.arena.store import Store
+from mossa.errors import how_to_install
 from mossa.learning import run as run_module
 from mossa.learning import training
 from mossa.learning.gate import gate_plan, run_gate
@@ -255,7 +257,7 @@ def test_without_jax_it_says_what_to_install(
     path = started(tmp_path / "a.train")
     monkeypatch.setattr(run_module, "find_spec", lambda name: None)
     for call in (lambda: started(tmp_path / "b.train"), lambda: train(path, budget=1)):
-        with pytest.raises(InvalidTrainingError, match=r"pip install 'mossa\[train\]'"):
+        with pytest.raises(InvalidTrainingError, match=re.escape(how_to_install("train"))):
             call()
 
 

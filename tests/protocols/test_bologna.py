@@ -12,10 +12,10 @@ from typing import cast
 import pytest
 from command import posix
 from java_files import folder_of, source
-from mossa._core import Limits
 from programs import children
 
 import mossa
+from mossa._core import Limits
 from mossa.errors import InvalidPlayerError, PlayerFailedError
 from mossa.players.clocks import Conditions, Turn
 from mossa.protocols import check_player

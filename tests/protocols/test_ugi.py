@@ -11,10 +11,10 @@ from pathlib import Path
 from queue import SimpleQueue
 
 import pytest
-from mossa._core import Limits
 from programs import BOTS, ROOT, bad, bot, children
 
 import mossa
+from mossa._core import Limits
 from mossa.players import Choice
 from mossa.players.clocks import Turn
 from mossa.protocols import UgiPlayer, check_player, hosted, serve

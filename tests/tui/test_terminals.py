@@ -17,6 +17,7 @@ import pytest
 import screens  # skips all of this where textual is missing
 from command import ENVIRONMENT, call, complaint, good, posix, program
 
+from mossa.errors import how_to_install
 from mossa.records import read_records
 from mossa.tui.ascii import is_ascii_terminal, to_ascii
 
@@ -196,7 +197,7 @@ def test_without_textual_lines_are_typed_and_one_line_says_why(
     monkeypatch.setattr("mossa.cli.play.find_spec", lambda name: None)
     output = good(call("play", "connect4", "--second", "human", lines=["4"]))
     first, *rest = output.splitlines()
-    assert first.startswith("mossa: the full-screen board needs textual: pip install 'mossa[tui]'")
+    assert first == f"mossa: the full-screen board needs textual: {how_to_install('tui')}"
     assert rest[-1] == "game left unfinished; moves: 4"
 
 

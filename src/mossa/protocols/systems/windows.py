@@ -68,7 +68,7 @@ class Limits(ctypes.Structure):
 
 def _kernel() -> Any:
     """Return kernel32, told that handles are as wide as pointers."""
-    kernel: Any = ctypes.WinDLL("kernel32")  # noqa: B009: mypy knows it on Windows only
+    kernel: Any = vars(ctypes)["WinDLL"]("kernel32")  # which type checkers know on Windows only
     handle, number = ctypes.c_void_p, ctypes.c_uint32
     kernel.CreateJobObjectW.restype = kernel.OpenProcess.restype = handle
     kernel.CreateJobObjectW.argtypes = [ctypes.c_void_p, ctypes.c_wchar_p]

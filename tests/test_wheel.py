@@ -74,7 +74,7 @@ def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in known_files():
         (tree / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / name, tree / name)
-    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, tree]
+    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(tree)]
     subprocess.run(command, check=True, cwd=folder)
     return folder
 
@@ -133,13 +133,13 @@ class Installed:
         tools = folder / "tools"
         tools.mkdir()
         for place in reversed(os.environ["PATH"].split(os.pathsep)):
-            for path in Path(place).glob("*"):
-                if not COMPILERS.fullmatch(path.name):
-                    (tools / path.name).unlink(missing_ok=True)
-                    (tools / path.name).symlink_to(path)
+            for each in Path(place).glob("*"):
+                if not COMPILERS.fullmatch(each.name):
+                    (tools / each.name).unlink(missing_ok=True)
+                    (tools / each.name).symlink_to(each)
         path = os.pathsep.join([str(self.folder / "bin"), str(tools)])
         assert not any(shutil.which(name, path=path) for name in ("cc", "c++", "g++", "cmake"))
-        self.environment = {**os.environ, "PATH": path, "COLUMNS": "80"}
+        self.environment: dict[str, str] = {**os.environ, "PATH": path, "COLUMNS": "80"}
         self.run(
             "python", "-m", "pip", "install", "-q", "--only-binary", ":all:", f"{wheel}[web,tui]"
         )

@@ -25,7 +25,11 @@ enum class Scoring : std::uint8_t {
 };
 
 /// How the board is laid out.
-enum class Shape : std::uint8_t { grid, pits };
+enum class Shape : std::uint8_t {
+  grid,  // rows and columns of cells
+  pits,  // a row of pits and a store for each side
+  text,  // as the game writes it: there are no cells
+};
 
 /// What a game is. Everything that serves all games asks this, and never what the game is called.
 struct Traits {

@@ -19,7 +19,7 @@ namespace nb = nanobind;
 
 class PythonGame {
  public:
-  static constexpr Traits traits{.scoring = Scoring::margin};
+  static constexpr Traits traits{.scoring = Scoring::margin, .shape = Shape::text};
   static constexpr int max_moves = 1000;
   static constexpr int key_words = 2;
 

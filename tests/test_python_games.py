@@ -118,6 +118,29 @@ def test_trace_and_stop() -> None:
     assert info.move in Misere().moves
 
 
+class Fill:
+    """Twelve cells are filled, one by one, and nobody wins: it lasts twelve plies."""
+
+    def __init__(self, filled: tuple[int, ...] = (), side: int = 0) -> None:
+        self.filled, self.side = filled, side
+        self.moves = [cell for cell in range(12) if cell not in filled]
+        self.key = frozenset(filled)
+        self.outcome = None if self.moves else 0
+
+    def play(self, move: int) -> "Fill":
+        return Fill((*self.filled, move), 1 - self.side)
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "depth"), [("gametree", 13), ("alphabeta", 12)], ids=["gametree", "alphabeta"]
+)
+def test_a_search_ends_with_the_game(algorithm: str, depth: int) -> None:
+    """With moves left out, nothing was proven, so gametree went on to depth 249 of 12 plies."""
+    info = PythonGameSearch(algorithm, {"width": "2"}).run(Fill(), Limits())
+    assert info.depth == depth  # the heights of gametree are odd
+    assert info.score == mossa.Estimate(0, margin=True)
+
+
 def test_a_search_player_plays_it_too() -> None:
     choice = mossa.players.SearchPlayer("alphabeta").choose(Nim(6), Limits(time=1))
     assert choice.move == 2

@@ -125,7 +125,8 @@ void bind_games(nb::module_& m) {
       .value("margin", Scoring::margin, "The difference, however long it takes.");
   nb::enum_<Shape>(m, "Shape", "How a board is laid out.")
       .value("grid", Shape::grid, "Rows and columns of cells.")
-      .value("pits", Shape::pits, "A row of pits and a store for each side.");
+      .value("pits", Shape::pits, "A row of pits and a store for each side.")
+      .value("text", Shape::text, "As the game writes it: there are no cells.");
   nb::class_<Traits>(m, "Traits", "What a game is: ask this, never what the game is called.")
       .def_ro("scoring", &Traits::scoring)
       .def_ro("shape", &Traits::shape)

@@ -341,7 +341,8 @@ class AlphaBeta final : DeepeningSearch {
     const bool decided = says_who_wins<G>(value);
     const bool within_horizon = !decided || win_value - std::abs(value) <= info.depth;
     set_value(game_, *shared_.root, info, value, within_horizon && workers_[0]->proven(value));
-    return decided && within_horizon;
+    // Without a leaf at the horizon no deeper search sees more, even if moves were left out.
+    return decided ? within_horizon : !workers_[0]->reached_horizon();
   }
 
   std::size_t bytes() const override { return sizeof(*this) + (shared_.table ? shared_.table->bytes() : 0); }

@@ -67,6 +67,8 @@ class DeepeningWorker {
 
   /// A win needs every reply of the loser to have been searched; any other value needs everything.
   bool proven(int value) const;
+  /// True if the last iteration valued a position that was not over.
+  bool reached_horizon() const { return reached_horizon_; }
   const std::vector<Move>& best_line() const { return best_line_; }
   SearchCounts& counts() { return counts_; }
   virtual std::size_t bytes() const = 0;

@@ -352,7 +352,8 @@ class GameTree {
       info.depth = height;
       fill(info, budget);
       if (task.report) task.report(info);
-      if (says_who_wins<G>(value)) break;
+      // A tree that ends above the horizon is as high as it gets, even if moves were left out.
+      if (says_who_wins<G>(value) || !lead.reached_horizon()) break;
     }
     fill(info, budget);
     return info;

@@ -33,9 +33,12 @@ STOPPED = 130, "mossa: stopped: the games are kept\n"
 class Server:
     """``mossa web`` on a port of its own."""
 
-    def __init__(self, games: Path, port: str = "0", **environment: str) -> None:
+    def __init__(
+        self, games: Path, port: str = "0", *, own: tuple[str, ...] = (), **environment: str
+    ) -> None:
         self.games = games
         command = ["web", "--port", port, "--no-browser", "--games", str(games)]
+        command += [word for name in own for word in ("--game", name)]
         self.process = start(*command, **environment)
         assert self.process.stdout is not None
         line = self.process.stdout.readline()

@@ -246,7 +246,7 @@ def test_discs_tell_the_sides_apart_without_colour(name: str) -> None:
     if position.game.traits.shape is Shape.pits:
         return
     values = [value for row in position.cells for value in row]
-    letters = board_data(position.game)["look"] == "letters"
+    letters = board_data(position)["look"] == "letters"
     pattern = ("[xX]", "[oO]") if letters else ("[●◉]", "[○◎]")
     if not letters:
         assert len(re.findall(pattern[0], board)) == values.count(1)
@@ -419,7 +419,7 @@ def test_stones_differ_in_lightness_and_in_shape() -> None:
     ],
 )
 def test_a_game_has_a_look_by_its_traits(name: str, look: str) -> None:
-    data = board_data(mossa.game(name))
+    data = board_data(mossa.game(name).start())
     assert data["look"] == look
     shapes = {each.get("id") for each in ElementTree.fromstring(drawings()).iter()}
     assert {stone for stone in data["stones"] if stone} <= shapes
@@ -431,7 +431,7 @@ def test_a_game_has_a_look_by_its_traits(name: str, look: str) -> None:
 def test_pages_and_pictures_have_one_drawing(name: str) -> None:
     """Sizes and colours were written down twice."""
     game = mossa.game(name)
-    picture, data = to_svg(game.start()), board_data(game)
+    picture, data = to_svg(game.start()), board_data(game.start())
     board = data["back"].partition("/>")[2]  # all but the panel, which has no caption on a page
     assert board
     assert board in picture

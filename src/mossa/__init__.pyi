@@ -16,6 +16,7 @@ from mossa.arena import Conditions, Report, Sprt, match, tournament
 from mossa.arena.plan import InvalidTournamentError
 from mossa.cluster import ClusterError
 from mossa.errors import (
+    BrokenGameError,
     GameError,
     IllegalMoveError,
     InvalidGameError,
@@ -42,6 +43,7 @@ from mossa.learning.plan import InvalidTrainingError
 from mossa.networks import Network
 from mossa.players import Choice, Player, player
 from mossa.players.clocks import InvalidClockError
+from mossa.python_games import PythonPosition
 from mossa.records import InvalidRecordError, Record, read_records, write_records
 from mossa.search import (
     Bound,
@@ -50,7 +52,6 @@ from mossa.search import (
     Info,
     Limits,
     PythonGameSearch,
-    PythonPosition,
     Score,
     Search,
     StopToken,
@@ -73,6 +74,7 @@ __all__ = [
     "Book",
     "BookError",
     "Bound",
+    "BrokenGameError",
     "Candidate",
     "Choice",
     "ClusterError",

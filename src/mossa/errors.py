@@ -28,6 +28,7 @@ from mossa._core import (
 
 __all__ = [
     "FORFEITS",
+    "BrokenGameError",
     "GameError",
     "IllegalMoveError",
     "InvalidGameError",
@@ -35,6 +36,7 @@ __all__ = [
     "InvalidPlayerError",
     "InvalidPositionError",
     "PlayerFailedError",
+    "blamed",
     "blaming",
     "described",
     "did_you_mean",
@@ -43,6 +45,7 @@ __all__ = [
     "expect_position",
     "failure",
     "how_to_install",
+    "is_in_python",
     "needed_by",
     "raised",
     "shorten",
@@ -59,6 +62,17 @@ FORFEITS = {
     "resign": "resigned",
 }
 """The ways to lose a game without being beaten, in words."""
+
+
+class BrokenGameError(InvalidGameError):
+    """A game that somebody wrote in Python failed itself; no player is to blame for it."""
+
+    kind = "game"
+
+    @property
+    def reason(self) -> str:
+        """What happened, as a failure of a player tells it."""
+        return str(self)
 
 
 class PlayerFailedError(GameError):
@@ -83,6 +97,7 @@ for _error in (
     InvalidPositionError,
     InvalidPlayerError,
     PlayerFailedError,
+    BrokenGameError,
 ):
     _error.__module__ = "mossa"
 
@@ -117,18 +132,30 @@ IN_PYTHON = "in_python"
 """What games that are written in Python have, and their positions: they take the place of ours."""
 
 
-def expect_position(given: object, taker: str) -> None:
-    """Raise InvalidPositionError, in the name of the function that takes it, if it is none."""
-    if not isinstance(given, Position) and not hasattr(given, IN_PYTHON):
+def is_in_python(given: object) -> bool:
+    """Tell whether a game, or a position, is of a game that somebody wrote in Python."""
+    return hasattr(given, IN_PYTHON)
+
+
+def expect_position(given: object, taker: str, *, compiled: bool = False) -> None:
+    """Raise InvalidPositionError, in the name of the function that takes it, if it is none.
+
+    ``compiled`` are the rules that the core knows: it refuses games written in Python.
+    """
+    if compiled and is_in_python(given):
+        raise InvalidPositionError(f"{taker} is for mossa's own games, not for one in Python")
+    if not isinstance(given, Position) and not is_in_python(given):
         raise InvalidPositionError(
             f"{taker} takes a Position, such as mossa.game('connect4').position('4455'), "
             f"not {described(given)}"
         )
 
 
-def expect_game(given: object, taker: str) -> None:
+def expect_game(given: object, taker: str, *, compiled: bool = False) -> None:
     """Raise InvalidGameError, in the name of the function that takes it, if it is none."""
-    if not isinstance(given, Game) and not hasattr(given, IN_PYTHON):
+    if compiled and is_in_python(given):
+        raise InvalidGameError(f"{taker} is for mossa's own games, not for {given} in Python")
+    if not isinstance(given, Game) and not is_in_python(given):
         raise InvalidGameError(
             f"{taker} takes a Game, such as mossa.game('connect4'), not {described(given)}"
         )
@@ -216,13 +243,25 @@ def _libraries() -> tuple[str, ...]:
     return tuple(sysconfig.get_path(name) + os.sep for name in names)
 
 
-def failure(error: BaseException) -> PlayerFailedError:
-    """Return what an exception says about the player that raised it."""
+def failure(error: BaseException) -> PlayerFailedError | BrokenGameError:
+    """Return what an exception says about the player that raised it.
+
+    A game that is broken is no player's failure: that stays what it is.
+    """
+    if isinstance(error, BrokenGameError):
+        return error
     if isinstance(error, PlayerFailedError) and error.kind in FORFEITS:
         return error
     if isinstance(error, GameError) and _place(error) is None:
         return PlayerFailedError("crash", str(error))  # one of our own players: it says enough
     return PlayerFailedError("crash", raised(error))
+
+
+def blamed(reason: PlayerFailedError | BrokenGameError, name: str) -> PlayerFailedError:
+    """Return a failure that says whose it is: that of the player of this name, or the game's."""
+    if isinstance(reason, BrokenGameError):
+        return PlayerFailedError(reason.kind, str(reason))
+    return PlayerFailedError(reason.kind, f"{name} {FORFEITS[reason.kind]}: {reason.reason}")
 
 
 def raised(error: BaseException) -> str:

@@ -63,7 +63,7 @@ def evaluate(position: Position, evaluation: str = "default", *, side: Side | No
     >>> evaluate(position), evaluate(position, "windows", side=Side.second)
     (-5, 5)
     """
-    expect_position(position, "evaluate()")
+    expect_position(position, "evaluate()", compiled=True)
     if evaluation not in EVALUATIONS:
         raise GameError(
             f"unknown evaluation {shorten(str(evaluation))}: "
@@ -136,7 +136,7 @@ class Alignments:
 
     def __init__(self, position: Position) -> None:
         """Raise GameError if the game has no lines."""
-        expect_position(position, "Alignments()")
+        expect_position(position, "Alignments()", compiled=True)
         self._position = position
         self._core = CoreAlignments(position)
 
@@ -224,7 +224,7 @@ def candidates(position: Position) -> list[Candidate]:
     all moves are candidates. They come by priority, the others by what they align and then by what
     they block. Raise GameError if the game has no lines.
     """
-    expect_position(position, "candidates()")
+    expect_position(position, "candidates()", compiled=True)
     return [
         Candidate(each.move, each.priority, each.aligned, each.blocked)
         for each in core_candidates(position)
@@ -242,7 +242,7 @@ def threats(position: Position, move: Move | str) -> list[Threat]:
     >>> [threat.name for threat in threats(position, "g8")]
     ['open_four']
     """
-    expect_position(position, "threats()")
+    expect_position(position, "threats()", compiled=True)
     if not isinstance(move, Move | str):
         raise InvalidMoveError(
             f"threats() takes a Move or its text, such as 'h8', not {described(move)}"

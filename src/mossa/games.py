@@ -1,13 +1,23 @@
 """Games by name: ``game("connect4")``, ``game("mnk:15x15x5")``, ``game("kalah:6x3,end=mover")``.
 
 A name is ``kind:SIZExSIZE,option=value`` or a preset. What sizes and options there are is asked of
-the core; this module only reads the text.
+the core; this module only reads the text. ``game("path/to/file.py:Nim")`` is a game of your own.
 """
 
 import re
+from collections.abc import Callable
+from typing import cast
 
 from mossa._core import Game, InvalidGameError, Position, game_kinds
-from mossa.errors import described, did_you_mean, shorten
+from mossa.code_files import names_code
+from mossa.errors import (
+    described,
+    did_you_mean,
+    expect_position,
+    is_in_python,
+    shorten,
+)
+from mossa.python_games import PythonPosition, game_of_code, is_position, known_game, loaded_game
 
 KINDS = {kind.name: kind for kind in game_kinds()}
 """What the core offers, by name."""
@@ -25,10 +35,50 @@ _SQUARE_KIND = FORMS["tris:SIZExSERIES"].partition(":")[0]
 _SIZES = re.compile(r"[0-9]{1,4}(?:x[0-9]{1,4})*")
 
 
-def game(name: str) -> Game:
-    """Return the game that ``name`` describes; raise InvalidGameError if there is none."""
-    if not isinstance(name, str):
-        raise InvalidGameError(f"game() takes a name, such as 'connect4', not {described(name)}")
+GameLike = str | Game | type[PythonPosition] | Callable[[], PythonPosition] | PythonPosition
+"""What game() makes a game of: a name, or a game of your own as it is in Python."""
+
+PositionLike = Position | type[PythonPosition] | PythonPosition
+"""What position_of() makes a position of."""
+
+
+def game(given: GameLike) -> Game:
+    """Return the game that a name describes, or that a class of yours, or a position of it, is.
+
+    Raise InvalidGameError if there is none. A name may be that of a class in a Python file, which
+    is then loaded: for names that somebody else may have written there is named_game().
+    """
+    if isinstance(given, Game) or is_in_python(given):
+        return cast(Game, given)
+    if isinstance(given, str):
+        return loaded_game(given) if names_code(given) else named_game(given)
+    if callable(given) or is_position(given):
+        return game_of_code(given)
+    raise InvalidGameError(f"game() takes a name, such as 'connect4', not {described(given)}")
+
+
+def position_of(given: PositionLike, taker: str) -> Position:
+    """Return a position: one as it is, one of a game in Python, or the start of such a game."""
+    ours = isinstance(given, Position) or is_in_python(given)
+    if not ours and (isinstance(given, type) or is_position(given)):
+        return game_of_code(given).start()
+    expect_position(given, taker)
+    return cast(Position, given)
+
+
+def named_game(name: str) -> Game:
+    """Return the game of a name that stands in a file, or that a visitor gives: no code is loaded.
+
+    A game written in Python is found if it has been loaded before.
+    """
+    known = known_game(name)
+    if known is None and names_code(name):
+        raise InvalidGameError(
+            f"{shorten(name)} is written in Python, and only you may have its file loaded: "
+            "name it on the command line"
+        )
+    if known is not None and names_code(name):
+        return known
     head, *option_texts = name.strip().split(",")
     head = head.lower()
     if head in PRESETS:
@@ -42,6 +92,8 @@ def game(name: str) -> Game:
         kind, sizes = _SQUARE_KIND, _read_tris(name, sizes_text)
     elif kind in KINDS:
         sizes = _read_sizes(name, kind, sizes_text if colon else "")
+    elif known is not None:
+        return known
     else:
         raise _unknown(name, kind)
     try:

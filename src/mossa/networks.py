@@ -15,7 +15,7 @@ from typing import Any, Self
 
 from mossa import _core
 from mossa._core import Game, NetworkEstimate, Position
-from mossa.errors import GameError, InvalidPlayerError, expect_game, shorten
+from mossa.errors import GameError, InvalidPlayerError, expect_game, is_in_python, shorten
 from mossa.files import DATA
 from mossa.solving.container import (
     BookError,
@@ -201,6 +201,8 @@ def network_name(rules: Game) -> str:
 
 def network_path(rules: Game) -> Path | None:
     """Return the file with the network of a game: your own, or the package's; None: no file."""
+    if is_in_python(rules):
+        return None
     try:
         name = network_name(rules)
     except GameError:

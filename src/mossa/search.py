@@ -8,10 +8,10 @@ them.
 """
 
 import copyreg
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from math import copysign, inf, isinf, tanh
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, Protocol, Self, TypeVar, cast
 
 from mossa._core import (
     CoreSearch,
@@ -28,7 +28,14 @@ from mossa._core import (
     Trace,
     search_kinds,
 )
-from mossa.errors import expect_game, expect_limits, expect_position
+from mossa.errors import (
+    InvalidPlayerError,
+    expect_game,
+    expect_limits,
+    expect_position,
+    is_in_python,
+)
+from mossa.python_games import PythonPosition
 
 __all__ = [
     "NO_LIMITS",
@@ -39,7 +46,7 @@ __all__ = [
     "Info",
     "Limits",
     "PythonGameSearch",
-    "PythonPosition",
+    "RootMove",
     "Score",
     "Search",
     "StopToken",
@@ -49,6 +56,7 @@ __all__ = [
     "is_margin",
     "move_score",
     "points_of",
+    "root_moves",
     "score_columns",
 ]
 
@@ -308,8 +316,14 @@ class Search:
         ``network`` says what positions are worth, instead of the search's own evaluation.
         """
         expect_game(game, "Search()")
-        self._search = CoreSearch(game, algorithm, dict(options or {}), network)
         self._scoring = game.traits.scoring
+        self._in_python: PythonGameSearch | None = None
+        if is_in_python(game):
+            if network is not None:
+                raise InvalidPlayerError(f"there are no networks for {game}, which is in Python")
+            self._in_python = PythonGameSearch(algorithm, options, scoring=self._scoring)
+        else:
+            self._search = CoreSearch(game, algorithm, dict(options or {}), network)
 
     def run(
         self,
@@ -327,6 +341,9 @@ class Search:
         """
         expect_position(position, "Search.run()")
         expect_limits(limits, "Search.run()")
+        if self._in_python is not None:
+            asked = cast(PythonPosition, position)
+            return self._in_python.run(asked, limits, report=report, stop=stop, trace=trace)
 
         def public(found: SearchInfo) -> Info:
             return _public(found, self._scoring)
@@ -335,38 +352,22 @@ class Search:
         return public(self._search.run(position, limits, report=reporter, stop=stop, trace=trace))
 
 
-class PythonPosition(Protocol):
-    """A position of a game written in Python, which every search of the core can play.
-
-    A method ``evaluate()`` that returns a number for the side to move is used if there is one.
-    """
-
-    @property
-    def side(self) -> int | Side:
-        """The side to move: 0 or 1."""
-
-    @property
-    def moves(self) -> Sequence[Any]:
-        """The legal moves, of any type; asked only while the game goes on."""
-
-    def play(self, move: Any) -> Self:
-        """Return the position after a move."""
-
-    @property
-    def outcome(self) -> float | None:
-        """What the first side got, positive for a win; None while the game goes on."""
-
-    @property
-    def key(self) -> Hashable:
-        """Equal for equal positions."""
-
-
 class PythonGameSearch:
     """A search algorithm at work on a game written in Python: slower, same results."""
 
-    def __init__(self, algorithm: str, options: Mapping[str, str] | None = None) -> None:
-        """Raise InvalidPlayerError if there is no such algorithm or option."""
+    def __init__(
+        self,
+        algorithm: str,
+        options: Mapping[str, str] | None = None,
+        *,
+        scoring: Scoring = Scoring.margin,
+    ) -> None:
+        """Raise InvalidPlayerError if there is no such algorithm or option.
+
+        ``scoring`` says what the outcomes of the game are: unless told, numbers that count.
+        """
         self._search = PythonSearch(algorithm, dict(options or {}))
+        self._scoring = scoring
 
     def run(
         self,
@@ -380,13 +381,39 @@ class PythonGameSearch:
         """Search like Search.run; what the game raises ends the search with that exception."""
 
         def own_moves(found: SearchInfo, line: list[Any]) -> Info:
-            # The game's own values are all that such a search knows: they are margins.
-            return replace(_public(found, Scoring.margin), move=line[0], line=line)
+            return replace(_public(found, self._scoring), move=line[0], line=line)
 
         reporter = None if report is None else lambda *found: report(own_moves(*found))
         return own_moves(
             *self._search.run(position, limits, report=reporter, stop=stop, trace=trace)
         )
+
+
+@dataclass(frozen=True)
+class RootMove:
+    """A move of the position that was searched, and what the search says of it."""
+
+    move: Move
+    value: int
+    """For the side that makes the move, in the units of the search."""
+    ends: bool
+    """Whether the game is over after it."""
+
+
+def root_moves(search: Search, position: Position, plies: int = 1) -> list[RootMove]:
+    """Return what a search that leaves nothing out says of every move, in the order of moves."""
+    moves = position.moves
+    trace = Trace(2 + len(moves) ** plies + len(moves))
+    search.run(position, Limits(depth=plies), trace=trace)
+    found = []
+    for node in trace.nodes:
+        if node.parent != 0 or node.move is None or node.value is None:
+            continue
+        # A search of a game in Python knows its moves by their places, counted from 1.
+        move = moves[(node.move.number or 0) - 1] if is_in_python(position) else node.move
+        value = node.value if node.side is position.side else -node.value
+        found.append(RootMove(move, value, node.end == "over"))
+    return found
 
 
 def _public(found: SearchInfo, scoring: Scoring) -> Info:

@@ -19,7 +19,13 @@ from rich.console import Console
 from rich.text import Text
 
 from mossa._core import Game, Position, Side
-from mossa.errors import FORFEITS, GameError, InvalidPlayerError, PlayerFailedError
+from mossa.errors import (
+    BrokenGameError,
+    GameError,
+    InvalidPlayerError,
+    PlayerFailedError,
+    blamed,
+)
 from mossa.games import KINDS, PRESETS, example_of
 from mossa.games import game as game_named
 from mossa.players import Choice, HumanPlayer, Player, PlayerLike, choice_of, is_foreign
@@ -27,7 +33,7 @@ from mossa.players import player as player_named
 from mossa.players.engine import STRONGEST
 from mossa.quantities import counted, duration
 from mossa.records import Record, write_records
-from mossa.render import draw, only_ascii, side_label, status
+from mossa.render import draw, drawable, only_ascii, side_label, status
 from mossa.search import NO_LIMITS, Info, Limits
 
 # Long enough for a good answer, short enough to ask often.
@@ -300,11 +306,11 @@ class _Session:
         word, _, argument = line.partition(" ")
         if not line:
             return
-        if command := self.commands.get(word.lower()):
-            command(argument.strip())
-            return
         try:
-            self.advance(self.position.play(line))
+            if command := self.commands.get(word.lower()):
+                command(argument.strip())
+            else:
+                self.advance(drawable(self.position.play(line)))
         except GameError as error:
             self.dialog.complain(error)
 
@@ -319,10 +325,10 @@ class _Session:
         try:
             with self.dialog.thinking(f"{label} is thinking"):
                 choice = choice_of(player, self.position, self.limits)
-        except PlayerFailedError as error:
-            message = f"{label} {FORFEITS[error.kind]}: {error.reason}"
-            self.failure = PlayerFailedError(error.kind, message)
-            self.dialog.say(message, "red")
+            after = drawable(self.position.play(choice.move))
+        except (PlayerFailedError, BrokenGameError) as error:
+            self.failure = blamed(error, label)
+            self.dialog.say(str(self.failure), "red")
             if self.has_listener:
                 self.dialog.say(
                     "The game is kept. Type retry to ask again, a move to play it for that side, "
@@ -334,7 +340,7 @@ class _Session:
         if choice.info is not None:
             effort = describe(choice.info, player.width(self.position.game))
         self.dialog.say(f"{label} plays {choice.move}: {effort}")
-        self.advance(self.position.play(choice.move))
+        self.advance(after)
 
     # The commands. Each gets the rest of its line.
 

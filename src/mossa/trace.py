@@ -153,7 +153,7 @@ def trace_search(
     >>> [node["depth"] for node in trace.nodes if node["parent"] is None]
     [1, 2]
     """
-    expect_position(position, "trace_search()")
+    expect_position(position, "trace_search()", compiled=True)
     if position.outcome is not None:
         raise GameError(f"nothing to search in {position.game}: {position.outcome}")
     if not 1 <= nodes <= MAX_NODES:
@@ -181,7 +181,7 @@ def trace_search(
         side=position.side.name,
         player=spec.strip(),
         algorithm=algorithm,
-        board=board_data(position.game),
+        board=board_data(position),
         info=_info_data(info),
         truncated=truncated,
         nodes=kept,

@@ -14,11 +14,11 @@ from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from mossa._core import Limits, Move, Position, StopToken, Trace
+from mossa._core import Limits, Move, Position, StopToken
 from mossa.analysis.scores import estimate_data, score_data, texts
-from mossa.errors import GameError, InvalidPlayerError, expect_position, shorten, shorten_end
+from mossa.errors import GameError, InvalidPlayerError, shorten, shorten_end
 from mossa.evaluations import threat_text
-from mossa.games import lines_anywhere
+from mossa.games import PositionLike, lines_anywhere, position_of
 from mossa.networks import NetworkEstimate
 from mossa.notebook import data_frame
 from mossa.players import DEFAULT_TIME, Player, PlayerLike, limits_from, stricter
@@ -34,6 +34,7 @@ from mossa.search import (
     Search,
     final_score,
     move_score,
+    root_moves,
     score_columns,
 )
 
@@ -148,7 +149,7 @@ class Analysis:
 
 
 def analyse(
-    position: Position,
+    position: PositionLike,
     *,
     time: float | None = None,
     depth: int | None = None,
@@ -174,8 +175,9 @@ def analyse(
     ('4', '+1 in 1')
     """
     # Everything is checked now, not when the first analysis is asked for.
-    expect_position(position, "analyse()")
+    position = position_of(position, "analyse()")
     searcher = searching_player(player)
+    searcher.check_game(position.game)
     if position.outcome is not None:
         raise GameError(f"nothing to analyse in {position.game}: {position.outcome}")
     limits = limits_of(player, time, depth, nodes)
@@ -293,15 +295,9 @@ class Analyst:
 
     def _glance(self) -> list[Move]:
         """The moves by what the position behind them seems to be worth, best first."""
-        moves = self.position.moves
-        trace = Trace(1 + len(moves))
-        Search(self.position.game, "minimax").run(self.position, Limits(depth=1), trace=trace)
-        values = {
-            node.move: node.value if node.side is self.position.side else -node.value
-            for node in trace.nodes
-            if node.parent == 0 and node.move is not None and node.value is not None
-        }
-        return sorted(moves, key=lambda move: -values.get(move, -inf))
+        seen = root_moves(Search(self.position.game, "minimax"), self.position)
+        values = {each.move: each.value for each in seen}
+        return sorted(self.position.moves, key=lambda move: -values.get(move, -inf))
 
     def _round(self, depth: int, partial: bool) -> Iterator[bool]:
         """Search every open move to this depth; in the end, yield whether anything new is known.

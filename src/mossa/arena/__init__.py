@@ -13,7 +13,6 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from mossa._core import Game
 from mossa.arena.driver import Progress, drive, first_pairings
 from mossa.arena.openings import read_openings
 from mossa.arena.oracle import Judged, judge_games
@@ -30,6 +29,7 @@ from mossa.arena.statistics import Sprt
 from mossa.arena.store import Store
 from mossa.arena.words import report_html
 from mossa.errors import described, shorten
+from mossa.games import GameLike
 from mossa.games import game as game_named
 from mossa.players import Player, PlayerLike
 from mossa.players import player as player_named
@@ -40,7 +40,7 @@ __all__ = ["Conditions", "Report", "Sprt", "match", "report_html", "tournament"]
 
 def tournament(
     players: Sequence[PlayerLike] | Mapping[str, PlayerLike],
-    games: Sequence[str | Game],
+    games: Sequence[GameLike],
     *,
     rounds: int = 1,
     format: str = "round-robin",  # noqa: A002 - the word that users know it by
@@ -64,14 +64,14 @@ def tournament(
     """Play a tournament and return its report.
 
     Players are specs, or Python functions and objects; give a mapping to name them. ``games`` are
-    games, or names of games or of courses. Every pairing plays ``rounds`` pairs of each game, both
-    games of a pair from the same random opening with sides swapped; ``balanced`` openings are about
-    even. With ``store`` every finished game is saved in that file; the same call again, or ``mossa
-    tournament resume``, continues it. Specs play on all cores in processes of their own; if any
-    player is a Python object, all games are played here, one after another. With ``oracle`` the
-    positions of the games are solved in the end, each for up to so many seconds: `report.oracle`
-    tells how well the players played, and `report.moves` what each move was worth. Ctrl-C stops it
-    and returns the report of what was played, and judged.
+    games, or names of games or of courses; a class of your own is a game too. Every pairing plays
+    ``rounds`` pairs of each game, both games of a pair from the same random opening with sides
+    swapped; ``balanced`` openings are about even. With ``store`` every finished game is saved in
+    that file; the same call again, or ``mossa tournament resume``, continues it. Specs play on all
+    cores in processes of their own; if any player is a Python object, all games are played here,
+    one after another. With ``oracle`` the positions of the games are solved in the end, each for up
+    to so many seconds: `report.oracle` tells how well the players played, and `report.moves` what
+    each move was worth. Ctrl-C stops it and returns the report of what was played, and judged.
     """
     if oracle is not None and not oracle > 0:
         raise InvalidTournamentError(f"invalid oracle {oracle!r}: seconds a position, more than 0")
@@ -80,7 +80,7 @@ def tournament(
     _expect_list("players", players, "'random', 'level:3'")
     _expect_list("games", games, "'connect4'")
     entrants, objects = _entrants(players)
-    names = read_games([str(each) if isinstance(each, Game) else each for each in games])
+    names = read_games([each if isinstance(each, str) else game_named(each).name for each in games])
     rules = [game_named(name) for name in names]
     plan = Plan(
         entrants=entrants,

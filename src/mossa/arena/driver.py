@@ -18,11 +18,12 @@ from mossa.arena.schedule import Pairing, all_pairings, swiss_round
 from mossa.arena.standings import PairCounter, standings
 from mossa.arena.store import Finished, Store, finished
 from mossa.cluster import ClusterError, WorkerLostError, workers
-from mossa.errors import InvalidPlayerError
+from mossa.errors import BrokenGameError, InvalidPlayerError
 from mossa.games import game as game_named
 from mossa.players import Player
 from mossa.players.clocks import Conditions
 from mossa.protocols.process import kill_all, kill_orphans
+from mossa.python_games import game_again
 from mossa.records import Record
 
 _TRIES = 3  # times that a game is begun again after its worker has died
@@ -43,6 +44,8 @@ class Task:
     specs: tuple[str, str]
     conditions: Conditions
     seed: int
+    code: str | None = None
+    """Of a game in Python, what its file must be."""
 
 
 def play_task(task: Task) -> Finished:
@@ -52,7 +55,8 @@ def play_task(task: Task) -> Finished:
 
 def _played(task: Task, players: list[Player]) -> Finished:
     begin = perf_counter()
-    position = game_named(task.game).position(task.opening)
+    rules = game_named(task.game) if task.code is None else game_again(task.game, task.code)
+    position = rules.position(task.opening)
     record = play(players[0], players[1], position, task.conditions, names=task.names)
     return finished(task.id, record, perf_counter() - begin)
 
@@ -94,8 +98,8 @@ def drive(
     """
     driver = _Driver(store, progress or (lambda store, game: None), objects or {}, stop)
     try:
-        if objects:
-            try_players(store.plan, objects)
+        if objects or store.plan.only_here:
+            try_players(store.plan, objects or {})
             driver.run_here(count or 1)
         else:
             if cluster is None:
@@ -218,6 +222,8 @@ class _Driver:
                     continue
                 pairing, result = self._next(arrived)
                 del running[pairing.id]
+                if isinstance(result, BrokenGameError):
+                    result = self._unplayable(pairing, str(result))
                 if isinstance(result, BaseException):
                     raise result
                 self._finish(result)
@@ -263,7 +269,10 @@ class _Driver:
         for player in players:
             set_limits(player, task.conditions)
         if not aside:
-            arrived.put((pairing, _played(task, players)))
+            try:
+                arrived.put((pairing, _played(task, players)))
+            except BrokenGameError as error:
+                arrived.put((pairing, error))
             return
 
         def work() -> None:
@@ -294,6 +303,7 @@ class _Driver:
             (first.spec, second.spec),
             self._plan.conditions,
             self._plan.seed,
+            self._plan.code.get(pairing.game),
         )
 
     def _result(self, future: Future[Finished], pairing: Pairing, tries: int) -> Finished | None:
@@ -302,6 +312,8 @@ class _Driver:
             return future.result()
         except CancelledError:
             raise ClusterError("the cluster is gone; finished games are saved: resume") from None
+        except BrokenGameError as error:
+            return self._unplayable(pairing, str(error))
         except WorkerLostError as error:
             return None if tries < _TRIES else self._unplayable(pairing, str(error))
         except Exception as error:

@@ -6,19 +6,29 @@ A plan is plain data that the store keeps, so that a tournament can be resumed f
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import count, islice
 from typing import Any
 
+from mossa._core import Game
 from mossa.arena.courses import COURSES
 from mossa.arena.openings import balanced_openings, check_plies, random_openings
 from mossa.arena.referee import seated
 from mossa.arena.statistics import Sprt
-from mossa.errors import GameError, described, did_you_mean, shorten
+from mossa.code_files import names_code
+from mossa.errors import (
+    GameError,
+    InvalidGameError,
+    described,
+    did_you_mean,
+    is_in_python,
+    shorten,
+)
 from mossa.games import game as game_named
 from mossa.players import Player
 from mossa.players.clocks import Conditions
+from mossa.python_games import code_digest, game_again
 
 FORMATS = {
     "round-robin": "everyone plays everyone",
@@ -97,6 +107,29 @@ class Plan:
     """Openings from a file, by game, instead of random ones."""
     scoring: str = "chess"
     sprt: Sprt | None = None
+    code: dict[str, str] = field(default_factory=dict)
+    """Of games in Python, what their files were when the tournament was planned."""
+
+    def __post_init__(self) -> None:
+        """Note which files the games are in."""
+        if not self.code:
+            own = [name for name in self.games if names_code(name)]
+            digests = {name: code_digest(game_named(name)) for name in own}
+            kept = {name: digest for name, digest in digests.items() if digest is not None}
+            object.__setattr__(self, "code", kept)
+
+    def check_code(self) -> None:
+        """Load the games in Python; raise InvalidTournamentError if a file is another one now."""
+        for name, digest in self.code.items():
+            try:
+                game_again(name, digest)
+            except InvalidGameError as error:
+                raise InvalidTournamentError(str(error)) from None
+
+    @property
+    def only_here(self) -> bool:
+        """Whether a game is known in this process alone, so that no other can play it."""
+        return any(is_in_python(game_named(name)) for name in self.games if name not in self.code)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data."""
@@ -186,12 +219,15 @@ def read_entrant(text: str) -> Entrant:
     return Entrant(found[1], text[found.end() :].strip())
 
 
-def read_games(names: Sequence[str]) -> tuple[str, ...]:
-    """Return the full names of games; the name of a course stands for all its configurations."""
+def read_games(names: Sequence[str], find: Callable[[str], Game] = game_named) -> tuple[str, ...]:
+    """Return the full names of games; the name of a course stands for all its configurations.
+
+    ``find`` returns the game of any other name.
+    """
     found: list[str] = []
     for name in names:
         is_course = isinstance(name, str) and name in COURSES
-        found += COURSES[name] if is_course else [game_named(name).name]
+        found += COURSES[name] if is_course else [find(name).name]
     return tuple(dict.fromkeys(found))
 
 

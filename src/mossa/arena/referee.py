@@ -16,15 +16,15 @@ from typing import Any
 
 from mossa._core import Game, Limits, Position, Side
 from mossa.analysis import score_data
-from mossa.arena.python_game import BrokenGameError, is_in_python, load_game
 from mossa.errors import (
     FORFEITS,
-    InvalidGameError,
+    BrokenGameError,
     InvalidPlayerError,
     PlayerFailedError,
     failure,
     shorten,
 )
+from mossa.games import GameLike
 from mossa.games import game as game_named
 from mossa.players import Choice, Player, PlayerLike, checked, is_foreign
 from mossa.players import player as player_named
@@ -38,7 +38,7 @@ from mossa.search import NO_LIMITS, Info
 def match(
     first: PlayerLike,
     second: PlayerLike,
-    game: str | Game,
+    game: GameLike,
     *,
     opening: str = "",
     time: float | None = None,
@@ -52,14 +52,12 @@ def match(
     ``time`` is seconds a move; ``clock`` seconds a game, or with an increment as ``"60+0.5"``.
     ``opening`` are moves that are made before the players are asked. `record.extra` has for every
     move its time, nodes, depth and score, and how the game ended. A player that does not start, or
-    is not for this game, is refused before the first move. A game written in Python is
-    ``path/to/file.py:Name``.
+    is not for this game, is refused before the first move. A game of your own is
+    ``path/to/file.py:Name``, or the class itself.
     """
     if conditions is None:
         conditions = Conditions.of(time=time, clock=clock, nodes=nodes, depth=depth)
-    if isinstance(game, str) and is_in_python(game):
-        return _match_in_python(first, second, game, opening, conditions)
-    rules = game if isinstance(game, Game) else game_named(game)
+    rules = game_named(game)
     position = rules.position(opening)
     players = [seated(each, conditions, people=True) for each in (first, second)]
     try:
@@ -73,20 +71,6 @@ def match(
             each.close()
         raise
     return play(players[0], players[1], position, conditions)
-
-
-def _match_in_python(
-    first: PlayerLike, second: PlayerLike, game: str, opening: str, conditions: Conditions
-) -> Record:
-    """Play a game that is written in Python: its code runs here, and so do players in files."""
-    try:
-        position = load_game(game).position(opening)
-        players = [player_named(each) for each in (first, second)]
-        for each in players:
-            each.check_python_game()
-        return play(players[0], players[1], position, conditions)
-    except BrokenGameError as error:
-        raise InvalidGameError(str(error)) from None
 
 
 def seated(given: PlayerLike, conditions: Conditions, *, people: bool = False) -> Player:

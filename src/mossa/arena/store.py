@@ -95,6 +95,7 @@ class Store:
         with _told(path):
             text = connection.execute("SELECT text FROM plan").fetchone()[0]
         self.plan = Plan.from_dict(json.loads(text))
+        self.plan.check_code()  # its records can be read by the rules that they were played by
 
     @classmethod
     def create(cls, path: Path, plan: Plan, pairings: Iterable[Pairing]) -> Store:

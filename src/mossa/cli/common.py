@@ -12,7 +12,8 @@ from mossa.errors import shorten
 from mossa.games import game
 
 GAME_HELP = (
-    "A preset such as connect4, or a name with sizes such as connect:6x7x4; see mossa games."
+    "A preset such as connect4, or a name with sizes such as connect:6x7x4; see mossa games. "
+    "A game of your own is file.py:Name."
 )
 MOVES_HELP = "Moves from the start: 4453, '4 4 5 3' or 'h8 i9'."
 
@@ -53,6 +54,14 @@ MaxMegabytes = Annotated[
 Cluster = Annotated[
     str | None,
     typer.Option(metavar="ADDRESS", help="Run on a Dask cluster, such as tcp://host:8786."),
+]
+
+
+OwnGame = Annotated[
+    str | None,
+    typer.Option(
+        "--rules", metavar="FILE.py:NAME", help="A game in Python that the file has records of."
+    ),
 ]
 
 

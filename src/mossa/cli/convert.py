@@ -6,7 +6,8 @@ from typing import Annotated
 import typer
 
 from mossa import records
-from mossa.cli.common import Force, check_new
+from mossa.cli.common import Force, OwnGame, check_new
+from mossa.games import game
 from mossa.quantities import counted
 
 
@@ -22,12 +23,15 @@ def run(
         typer.Argument(metavar="TARGET", help="The file to write; its suffix sets the format."),
     ],
     force: Force = False,
+    own_game: OwnGame = None,
 ) -> None:
     """Convert game records between text, JSONL, SGF and PSQ.
 
     PSQ has no room for branches: how many were left out is printed.
     """
     check_new(target, force)
+    if own_game is not None:
+        game(own_game)
     found = records.read_records(source)
     records.write_records(target, found)
     print(f"{counted(len(found), 'game')} written to {target}")

@@ -12,9 +12,8 @@ from rich.markup import escape
 from mossa import terminal
 from mossa._core import Side
 from mossa.arena import match
-from mossa.arena.python_game import is_in_python
 from mossa.arena.report import move_rows
-from mossa.cli.common import GAME_HELP, Depth, Json, Nodes, check_target, not_with
+from mossa.cli.common import GAME_HELP, Depth, Json, Nodes, check_target
 from mossa.cli.conditions import (
     ClockText,
     Margin,
@@ -47,7 +46,7 @@ def run(
         typer.Option(
             "--game",
             metavar="GAME",
-            help=f"What to play. {GAME_HELP} A game of your own is file.py:Name.",
+            help=f"What to play. {GAME_HELP}",
         ),
     ] = None,
     moves: Annotated[
@@ -74,8 +73,6 @@ def run(
     record says why. A person (human) types moves, with no time limit unless you set one.
     """
     name = _game_of(positional, game_name)
-    if is_in_python(name):
-        not_with({"--save": save}, "a game written in Python: only its file can read the moves")
     check_target(save)
     conditions = conditions_of(think, clock, depth, nodes, margin, start, memory)
     console = Console()
@@ -115,10 +112,7 @@ def _game_of(positional: str | None, option: str | None) -> str:
 
 
 def _show(console: Console, record: Record, conditions: Conditions) -> None:
-    if is_in_python(record.game.name):
-        print(record.position.text)
-    else:
-        draw(console, record.position)
+    draw(console, record.position)
     moves = move_rows(1, record, conditions)
     for side, name in zip(Side, (record.first, record.second), strict=True):
         own = [row for row in moves if row["side"] == side.name]

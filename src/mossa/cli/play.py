@@ -14,7 +14,9 @@ from mossa._core import Position
 from mossa.arena.referee import check_starts
 from mossa.cli.common import GAME_HELP, MOVES_HELP
 from mossa.cli.ending import fail, stopped
+from mossa.code_files import names_code
 from mossa.errors import GameError, how_to_install
+from mossa.games import game
 from mossa.players import player
 from mossa.players.clocks import Conditions
 from mossa.search import Limits
@@ -66,7 +68,9 @@ def run(
     if clock is not None and not full_screen:
         fail("--clock is for the full-screen board, which needs a terminal and no --plain")
     if load is not None:
-        if game_name is not None or moves:
+        if game_name is not None and names_code(game_name):
+            game(game_name)  # the file does not say where its rules are, and runs no code
+        elif game_name is not None or moves:
             raise GameError("--load brings its own game and moves: give no GAME and no --moves")
         position = _loaded(load)
     elif full_screen and (game_name is None or terminal.missing_sizes(_plain(game_name))):

@@ -12,11 +12,12 @@ from rich.console import Console
 from mossa import records
 from mossa.analysis import Analysis, Review, review
 from mossa.analysis.display import late_text, review_sheet, review_title, sides_sheet
-from mossa.cli.common import Cluster, Depth, Nodes, Searcher
+from mossa.cli.common import Cluster, Depth, Nodes, OwnGame, Searcher
 from mossa.cli.display import plain_table, progress_bar
 from mossa.cli.ending import fail, stopped
 from mossa.cluster import in_order, workers
 from mossa.errors import shorten
+from mossa.games import game
 from mossa.players.engine import STRONGEST
 from mossa.quantities import counted
 
@@ -38,6 +39,7 @@ def run(
     nodes: Nodes = None,
     searcher: Searcher = STRONGEST,
     cluster: Cluster = None,
+    own_game: OwnGame = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one line of JSON per game.")
     ] = False,
@@ -46,6 +48,8 @@ def run(
 
     Ctrl-C stops it and shows the moves graded so far.
     """
+    if own_game is not None:
+        game(own_game)
     found = records.read_records(path)
     if number is not None:
         if number > len(found):

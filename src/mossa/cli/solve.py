@@ -28,7 +28,7 @@ from mossa.cli.common import (
 )
 from mossa.cli.display import Display, progress_bar
 from mossa.cli.ending import stopped
-from mossa.errors import GameError, shorten
+from mossa.errors import GameError, is_in_python, shorten
 from mossa.files import read_text
 from mossa.games import game
 from mossa.quantities import counted, duration, units
@@ -222,6 +222,13 @@ def _solution_data(solution: Solution, scores: dict[Move, Exact | Bound]) -> dic
     }
 
 
+def _score_text(solution: Solution) -> str:
+    """Return the score, or how far it is known; of a game in Python that may be nothing at all."""
+    if isinstance(solution.score, Bound) and is_in_python(solution.position):
+        return "not solved within the limits"
+    return f"score {solution.score}"
+
+
 def _solution_table(solution: Solution, scores: dict[Move, Exact | Bound]) -> Group:
     position = solution.position
     table = Table("move", "score", box=None, header_style="bold", pad_edge=False)
@@ -234,7 +241,7 @@ def _solution_table(solution: Solution, scores: dict[Move, Exact | Bound]) -> Gr
         table.add_row(str(move), str(scores[move]))
     return Group(
         title(position),
-        f"score {solution.score}",
+        _score_text(solution),
         *([table] if scores else []),
         *([f"line {' '.join(map(str, solution.line))}"] if solution.line else []),
         ", ".join(

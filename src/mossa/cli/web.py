@@ -6,7 +6,9 @@ from typing import Annotated
 import typer
 
 from mossa.cli.ending import fail, stopped
-from mossa.errors import how_to_install
+from mossa.code_files import names_code
+from mossa.errors import how_to_install, shorten
+from mossa.games import game
 
 
 def run(
@@ -29,11 +31,23 @@ def run(
         Path | None,
         typer.Option(metavar="FILE", help="Keep games in this file, not in your data folder."),
     ] = None,
+    own_games: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--game",
+            metavar="FILE.py:NAME",
+            help="Offer a game of your own, written in Python. Repeatable.",
+        ),
+    ] = None,
 ) -> None:
     """Play and analyse in the browser; the server runs until Ctrl-C.
 
     It listens on this machine alone unless --host says otherwise, and then it demands a token.
     """
+    for name in own_games or []:
+        if not names_code(name):
+            fail(f"--game {shorten(name)} is no game in Python, FILE.py:NAME; others are all there")
+        game(name)
     try:
         from mossa.web.server import serve
 

@@ -14,7 +14,15 @@ from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 from mossa._core import Game, Limits, Move, Position, Side, StopToken
-from mossa.errors import GameError, InvalidPlayerError, PlayerFailedError, failure, shorten
+from mossa.errors import (
+    BrokenGameError,
+    GameError,
+    InvalidPlayerError,
+    PlayerFailedError,
+    failure,
+    is_in_python,
+    shorten,
+)
 from mossa.networks import Network
 from mossa.players.clocks import MARGIN, Turn
 from mossa.search import NO_LIMITS, Info
@@ -60,6 +68,8 @@ class Player(ABC):
     """It is not there now, so its games have to wait."""
     whole_games: bool = False
     """It plays games from their start on, and cannot take over after an opening."""
+    plays_python: bool = False
+    """It plays games that somebody wrote in Python too, whose rules only their file knows."""
     protocol: str | None = None
     """What a program outside of this process speaks; None for everybody else."""
 
@@ -95,19 +105,17 @@ class Player(ABC):
 
     def plays(self, game: Game) -> bool:
         """Tell whether the player is for this game."""
-        return True
+        return self.plays_python or not is_in_python(game)
 
     def check_game(self, game: Game) -> None:
         """Raise InvalidPlayerError if the player is not for this game."""
+        if is_in_python(game) and not self.plays_python:
+            raise InvalidPlayerError(
+                f"{self.name} does not play games written in Python: "
+                "searches, levels, engine, human, random and Python functions do"
+            )
         if not self.plays(game):
             raise InvalidPlayerError(f"{self.name} does not play {game}")
-
-    def check_python_game(self) -> None:
-        """Raise InvalidPlayerError if the player is not for games that are written in Python."""
-        raise InvalidPlayerError(
-            f"{self.name} does not play games written in Python: "
-            "searches, random and Python functions do"
-        )
 
     def check_opening(self) -> None:
         """Raise InvalidPlayerError if the player cannot take over after moves of others."""
@@ -155,6 +163,7 @@ class SearchingPlayer(Player):
     """A player that obeys limits, reports better answers as it finds them, and can be stopped."""
 
     keeps_time = True
+    plays_python = True
 
     @abstractmethod
     def choose(
@@ -199,6 +208,8 @@ def checked(answer: object, position: Position) -> Choice:
         raise PlayerFailedError("output", _not_a_move(given, position))
     try:
         moved = position.play(given)
+    except BrokenGameError:
+        raise
     except GameError as error:
         raise PlayerFailedError("illegal", str(error)) from None
     assert moved.last_move is not None

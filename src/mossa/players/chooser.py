@@ -4,14 +4,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from time import perf_counter
 
-from mossa._core import Game, Limits, Move, Position, Scoring, Shape, StopToken, Trace
+from mossa._core import Game, Limits, Move, Position, Scoring, Shape, StopToken
 from mossa.errors import GameError, InvalidPlayerError, expect_limits, expect_position
 from mossa.games import KINDS, example_of
 from mossa.games import game as game_named
 from mossa.players.base import Choice, Report, SearchingPlayer
 from mossa.players.registry import LIMITS
 from mossa.players.searching import SearchPlayer, stricter
-from mossa.search import NO_LIMITS, Info, final_score, move_score
+from mossa.search import NO_LIMITS, Info, RootMove, final_score, move_score, root_moves
 
 COURSE_TIME = 10.0
 """Seconds a move that the courses allow: the most a recipe of fixed depth takes unless told."""
@@ -188,16 +188,6 @@ class Recipe(Chooser):
         return self._search_player
 
 
-@dataclass(frozen=True)
-class Seen:
-    """A move and what a glance says of it, for the side that makes it."""
-
-    move: Move
-    value: int
-    ends: bool
-    """Whether the game is over after it."""
-
-
 class Glance:
     """A value for every move of a position, after one or two plies with nothing left out."""
 
@@ -206,17 +196,6 @@ class Glance:
         self._plies = plies
         self._player = SearchPlayer("minimax", {"evaluate": evaluate})
 
-    def moves(self, position: Position) -> list[Seen]:
+    def moves(self, position: Position) -> list[RootMove]:
         """Return the legal moves, in their order."""
-        trace = Trace(2 + len(position.moves) ** self._plies + len(position.moves))
-        search = self._player.search_of(position.game)
-        search.run(position, Limits(depth=self._plies), trace=trace)
-        return [
-            Seen(
-                node.move,
-                node.value if node.side is position.side else -node.value,
-                node.end == "over",
-            )
-            for node in trace.nodes
-            if node.parent == 0 and node.move is not None and node.value is not None
-        ]
+        return root_moves(self._player.search_of(position.game), position, self._plies)

@@ -11,7 +11,7 @@ from functools import partial
 from time import perf_counter
 
 from mossa._core import Game, Limits, Move, Option, Position, Shape, StopToken
-from mossa.errors import GameError
+from mossa.errors import GameError, is_in_python
 from mossa.games import KINDS
 from mossa.networks import OFF, SHIPPED, Network, network_for
 from mossa.players.base import Choice, Player
@@ -195,7 +195,7 @@ class Engine(Chooser):
             elif "seeds" in game.evaluations:
                 options |= {"evaluate": "seeds", "turns": "on"}
             self._searcher = SearchPlayer("alphabeta", options, net=self._net)
-        if KINDS[game.kind].has_solver:
+        if not is_in_python(game) and KINDS[game.kind].has_solver:
             book: BookChoice = "shipped" if self._book else None
             with suppress(GameError):  # under some of its rules there is none
                 solver = Solver(game, memory=self._memory, threads=self._threads, book=book)

@@ -8,11 +8,11 @@ from time import perf_counter
 from mossa._core import Game, Limits, Move, Option, Position, Scoring, StopToken
 from mossa.errors import InvalidPlayerError
 from mossa.players.base import Choice, Player, SearchingPlayer
-from mossa.players.chooser import Chooser, Glance, Request, Seen
+from mossa.players.chooser import Chooser, Glance, Request
 from mossa.players.engine import Engine
 from mossa.players.registry import SEED, Group, PlayerKind
 from mossa.players.searching import SearchPlayer, stricter
-from mossa.search import Info, move_score
+from mossa.search import Info, RootMove, move_score
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ class Level(Chooser):
         taken = perf_counter() - request.begin
         return Choice(chosen.move, replace(chosen.info, nodes=nodes, time=taken))
 
-    def _deepen(self, request: Request, natural: list[Seen]) -> tuple[list[Thought], int]:
+    def _deepen(self, request: Request, natural: list[RootMove]) -> tuple[list[Thought], int]:
         """Think about all moves alike, ever deeper; return the thoughts and the nodes they took.
 
         Thoughts of different depths cannot be compared: a depth that the limits cut short is void.
@@ -133,7 +133,7 @@ class Level(Chooser):
         return thoughts, nodes
 
     def _think(
-        self, position: Position, seen: Seen, limits: Limits, stop: StopToken | None = None
+        self, position: Position, seen: RootMove, limits: Limits, stop: StopToken | None = None
     ) -> Thought:
         """Look at what follows a move."""
         decisive = position.game.traits.scoring is Scoring.outcome
@@ -151,9 +151,8 @@ class Level(Chooser):
         info = replace(
             info, move=seen.move, score=score, line=[seen.move, *info.line], depth=info.depth + 1
         )
-        if decisive and score.value and score.distance is not None:
-            won = 1 if score.value > 0 else -1
-            return Thought(seen.move, won, -won * score.distance, info)
+        if decisive and score.standing:
+            return Thought(seen.move, score.standing, -score.standing * (score.distance or 0), info)
         return Thought(seen.move, 0, score.value, info)
 
     def _good_enough(self, thoughts: list[Thought]) -> list[Thought]:

@@ -3,19 +3,19 @@
 import threading
 import weakref
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from mossa._core import Game, Limits, Option, Position, StopToken, check_search
 from mossa.errors import InvalidPlayerError, expect_limits, expect_position
 from mossa.networks import OFF, SHIPPED, Network, network_for
 from mossa.players.base import Choice, Player, Report, SearchingPlayer
 from mossa.players.registry import LIMITS, PONDER, Group, PlayerKind, limits_from
+from mossa.python_games import PythonPosition
 from mossa.search import (
     NO_LIMITS,
     SEARCHES,
     Info,
     PythonGameSearch,
-    PythonPosition,
     Search,
 )
 
@@ -52,7 +52,7 @@ class SearchPlayer(SearchingPlayer):
         self._limits = limits or Limits()
         self._ponder = ponder
         self.name = name or algorithm
-        self._search: tuple[str, Search] | None = None
+        self._search: tuple[Game, Search] | None = None
         self._python_search: tuple[type, PythonGameSearch] | None = None
         self._pondering: tuple[threading.Thread, StopToken] | None = None
 
@@ -78,9 +78,10 @@ class SearchPlayer(SearchingPlayer):
         expect_limits(limits, "choose()")
         self.close()
         limits = self._defaulted(stricter(self._limits, limits))
-        if not isinstance(position, Position):
+        if not hasattr(position, "game"):  # a position of the user's, without a game of ours
             info = self._python_search_of(position).run(position, limits, report=report, stop=stop)
             return Choice(info.move, info)
+        position = cast(Position, position)
         search = self.search_of(position.game)
         info = search.run(position, limits, report=report, stop=stop)
         if self._ponder:
@@ -118,20 +119,16 @@ class SearchPlayer(SearchingPlayer):
         """Make the search: only that tells, for some options are for some games only."""
         self.search_of(game)
 
-    def check_python_game(self) -> None:
-        """Make the search: some are for some games of the core only."""
-        PythonGameSearch(self._algorithm, self._options)
-
     def search_of(self, game: Game) -> Search:
         """Keep the search from move to move, and start anew when the game is another one."""
-        if self._search is None or self._search[0] != game.name:
+        if self._search is None or self._search[0] != game:
             network = self.network_of(game)
             if self._by_net and network is None:
                 raise InvalidPlayerError(
                     f"evaluate=net needs a network for {game}: give net=FILE; mossa train makes one"
                 )
             core = None if network is None else network.core
-            self._search = game.name, Search(game, self._algorithm, self._options, network=core)
+            self._search = game, Search(game, self._algorithm, self._options, network=core)
         return self._search[1]
 
     def close(self) -> None:

@@ -15,6 +15,7 @@ class RandomPlayer(Player):
     """Any legal move, each as likely as the others; the same seed gives the same game."""
 
     keeps_time = True
+    plays_python = True
 
     def __init__(self, seed: int | None = None) -> None:
         """Take a seed for reproducible games."""
@@ -28,15 +29,13 @@ class RandomPlayer(Player):
             raise GameError(f"no move in {position.game}: the game is over ({position.outcome})")
         return Choice(self._random.choice(position.moves))
 
-    def check_python_game(self) -> None:
-        """Play them all."""
-
 
 class HumanPlayer(Player):
     """A person at the terminal, asked for a move until it is legal."""
 
     name = "human"
     is_person = True
+    plays_python = True
 
     def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:
         """Ask on standard input; people are not held to the limits."""
@@ -47,7 +46,7 @@ class HumanPlayer(Player):
             except GameError as error:
                 print(error)
             else:
-                return Choice(Move(text))
+                return checked(text, position)
 
     def choose_within(self, position: Position, turn: Turn) -> Choice:
         """Ask; the end of the input gives up the game."""
@@ -59,6 +58,8 @@ class HumanPlayer(Player):
 
 class FunctionPlayer(Player):
     """A plain function from a position to a move (or its text) as a player."""
+
+    plays_python = True
 
     def __init__(self, function: Callable[[Position], Move | str | int]) -> None:
         """Take the function's name as the player's."""
@@ -74,15 +75,14 @@ class FunctionPlayer(Player):
         """Ask the function, which has no limits to know of."""
         return checked(self._function(position), position)
 
-    def check_python_game(self) -> None:
-        """Play them all."""
-
 
 class WrappedPlayer(Player):
     """An object with a name and ``choose`` as a player.
 
     It may have some of a player's abilities too, by their names, and ``stop_pondering``.
     """
+
+    plays_python = True
 
     _ABILITIES = ("keeps_time", "plays", "prove", "width")
 
@@ -97,9 +97,6 @@ class WrappedPlayer(Player):
     def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:
         """Ask the object."""
         return self._player.choose(position, limits)
-
-    def check_python_game(self) -> None:
-        """Play them all."""
 
     def close(self) -> None:
         """End its thinking in the opponent's time, if it has any."""

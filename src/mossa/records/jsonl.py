@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-from mossa.games import game as named_game
+from mossa.games import named_game
 from mossa.records.branches import split_moves
 from mossa.records.record import BRANCHES, TEXTS, Place, Record, build, quote
 

@@ -22,8 +22,7 @@ from typing import NamedTuple
 
 from mossa._core import Game, Move, Position, Side
 from mossa.errors import GameError, described, expect_game, expect_position, shorten
-from mossa.games import game as named_game
-from mossa.games import lines_anywhere
+from mossa.games import lines_anywhere, named_game
 from mossa.quantities import counted
 from mossa.records.branches import Item, follow, split_moves, written
 

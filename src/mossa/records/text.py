@@ -17,7 +17,7 @@ import textwrap
 from collections.abc import Iterable, Iterator
 
 from mossa._core import Game
-from mossa.games import game as named_game
+from mossa.games import named_game
 from mossa.records.branches import Item, split_moves
 from mossa.records.record import OPEN, TEXTS, Place, Record, build, quote
 

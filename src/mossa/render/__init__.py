@@ -9,12 +9,13 @@ from mossa.render.flights import flights
 from mossa.render.looks import board_data, column_name, drawings
 from mossa.render.svg import to_svg
 from mossa.render.text import draw, only_ascii, to_rich, to_text
-from mossa.render.words import last_cells, side_label, side_name, spoken, status, title
+from mossa.render.words import drawable, last_cells, side_label, side_name, spoken, status, title
 
 __all__ = [
     "board_data",
     "column_name",
     "draw",
+    "drawable",
     "drawings",
     "flights",
     "last_cells",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mossa._core import Position
+from mossa.render.words import position_before
 
 Hollow = tuple[int, int]
 """A side, and a pit or its store."""
@@ -16,7 +17,7 @@ def flights(position: Position) -> list[tuple[Hollow, Hollow]]:
     """
     if position.last_cell is None:
         return []
-    before = Position(position.game, position.start_text, position.history[:-1])
+    before = position_before(position)
     places = range(position.game.sizes["pits"] + 1)
     ring = [(side, place) for side in (0, 1) for place in places]
     gains = [position.cells[side][place] - before.cells[side][place] for side, place in ring]

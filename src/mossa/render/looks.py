@@ -7,14 +7,15 @@ what suits it better, without an edit here. Lengths are in units of which a cell
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
+from xml.sax.saxutils import escape
 
 from mossa._core import Move, Shape, Side
 
 if TYPE_CHECKING:
-    from mossa._core import Game
+    from mossa._core import Game, Position
 
 CELL = 40
 _HOLE = 16.5  # the radius of a hole in a rack
@@ -364,12 +365,24 @@ _PITS = Look(
     last='<circle r="28" fill="none" stroke="#ffd866" stroke-width="3"/>',
 )
 
-LOOKS = (_DISCS, _LETTERS, _STONES, _PIECES, _PITS)
+_TEXT = Look(
+    name="text",
+    sides=("First", "Second"),
+    colours=("#2f81f7", "#d9730d"),
+    defs="",
+    panel="#20262e",
+    edge="#11151a",
+    ink="#f3f5ee",
+)
+
+LOOKS = (_DISCS, _LETTERS, _STONES, _PIECES, _PITS, _TEXT)
 
 
 def look_of(game: Game) -> Look:
-    """What a game looks like: pits, discs in a rack, letters, stones on lines, or pieces."""
+    """What a game looks like: pits, discs in a rack, letters, stones on lines, pieces, a text."""
     traits = game.traits
+    if traits.shape is Shape.text:
+        return _TEXT
     if traits.shape is Shape.pits:
         return _PITS
     if traits.falls:
@@ -389,15 +402,57 @@ def grid_plan(game: Game, least_width: int = 0) -> GridPlan:
     return GridPlan(rows, cols, width, bottom + GridPlan.edge, left, bottom)
 
 
+_LETTER = (9.0, 20.0)  # the width and height of a character of a text
+_LEAST_TEXT = 280
+_MOST_LINES = 100
+_MOST_LETTERS = 200
+
+
+def text_lines(position: Position) -> list[str]:
+    """Return the lines of a board that is a text, as much of it as there is room for."""
+    lines = position.text.expandtabs().splitlines() or [""]
+    return ["".join(_printable(line[:_MOST_LETTERS])) for line in lines[:_MOST_LINES]]
+
+
+def _printable(line: str) -> Iterator[str]:
+    return (each if each.isprintable() else "?" for each in line)
+
+
+def text_plan(lines: list[str], least_width: int = 0) -> GridPlan:
+    """Return the panel of a text: it has no cells."""
+    wide, high = _LETTER
+    width = max(max(map(len, lines)) * wide + 2 * _TEXT.margin, least_width)
+    return GridPlan(0, 0, width, len(lines) * high + 2 * _TEXT.margin, 0, 0)
+
+
+def text_svg(lines: list[str]) -> str:
+    """Return the lines of a text, each of its letters as wide as any other."""
+    spans = "".join(
+        f'<tspan x="{_TEXT.margin}" y="{_TEXT.margin + (at + 0.75) * _LETTER[1]:g}">'
+        f"{escape(line)}</tspan>"
+        for at, line in enumerate(lines)
+    )
+    return (
+        f'<text xml:space="preserve" text-anchor="start" font-family="monospace" font-size="15" '
+        f'fill="{_TEXT.ink}">{spans}</text>'
+    )
+
+
 # ---------------------------------------------------------------- for the pages
 
 
-def board_data(game: Game) -> dict[str, Any]:
-    """Return all that a page needs to draw the boards of a game, as plain data.
+def board_data(position: Position) -> dict[str, Any]:
+    """Return all that a page needs to draw the board of a position, as plain data.
 
-    A board with an own side for each player turns: whoever plays second sees it from there.
+    But for a text, it is the same for all positions of a game. A board with an own side for each
+    player turns: whoever plays second sees it from there.
     """
+    game = position.game
     look = look_of(game)
+    if game.traits.shape is Shape.text:
+        shape = _text_data(position, look)
+    else:
+        shape = (_pits_data if game.traits.shape is Shape.pits else _grid_data)(game, look)
     return {
         "look": look.name,
         "sides": {side.name: look.sides[side.value] for side in Side},
@@ -406,7 +461,21 @@ def board_data(game: Game) -> dict[str, Any]:
         "falls": game.traits.falls,
         "turns": look in (_PITS, _PIECES),
         "panel": look.panel,
-        **(_pits_data if game.traits.shape is Shape.pits else _grid_data)(game, look),
+        **shape,
+    }
+
+
+def _text_data(position: Position, look: Look) -> dict[str, Any]:
+    """The text is drawn behind a board without cells."""
+    lines = text_lines(position)
+    plan = text_plan(lines, _LEAST_TEXT)
+    return {
+        "described": " / ".join(lines),
+        "style": _style(look, plan),
+        "back": _panel(look, plan) + text_svg(lines),
+        "labels": "<g></g>",
+        "columns": [],
+        "plan": asdict(plan),
     }
 
 

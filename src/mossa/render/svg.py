@@ -24,6 +24,9 @@ from mossa.render.looks import (
     look_of,
     pits_plan,
     seed_place,
+    text_lines,
+    text_plan,
+    text_svg,
 )
 from mossa.render.words import last_cells, side_label, status
 
@@ -42,9 +45,19 @@ def to_svg(position: Position, *, size: int = 480) -> str:
     The title and the description say the same in words, for those who listen to the page. The same
     position gives the same text, byte by byte.
     """
-    if position.game.traits.shape is Shape.pits:
-        return _pits_svg(position, size)
-    return _grid_svg(position, size)
+    shape = position.game.traits.shape
+    if shape is Shape.text:
+        return _text_svg(position, size)
+    return (_pits_svg if shape is Shape.pits else _grid_svg)(position, size)
+
+
+def _text_svg(position: Position, size: int) -> str:
+    lines = text_lines(position)
+    plan = text_plan(lines, _MIN_WIDTH)
+    look = look_of(position.game)
+    return _picture(
+        position, look, [text_svg(lines)], width=plan.width, height=plan.height, size=size
+    )
 
 
 def _grid_svg(position: Position, size: int) -> str:
@@ -207,6 +220,8 @@ def _caption(position: Position, look: Look, width: float, top: float, scale: fl
 def _describe(position: Position) -> str:
     """The board in words: seeds pit by pit, stones that fell by column, others by cell."""
     game, cells = position.game, position.cells
+    if game.traits.shape is Shape.text:
+        return "; ".join(text_lines(position))
     if game.traits.shape is Shape.pits:
         return "; ".join(
             f"{name}: pits {' '.join(map(str, pits))}, store {store}"

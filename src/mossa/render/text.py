@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from mossa._core import Shape
-from mossa.render.looks import column_name, look_of
+from mossa.render.looks import column_name, look_of, text_lines
 from mossa.render.words import last_cells, side_label, status
 
 if TYPE_CHECKING:
@@ -94,6 +94,7 @@ PALETTES = {
         stones=("#7f9486 on #33413a", "bold #ffffff on #33413a", "bold #f0b070 on #33413a"),
         last="on #6d6a24",
     ),
+    "text": Palette(board="", stones=("", "", ""), last=""),
     "pits": Palette(
         board="#d9a868 on #7d4f24",
         stones=("#b98d58 on #7d4f24", "bold #ffe8c2 on #7d4f24", "bold #ffe8c2 on #7d4f24"),
@@ -181,7 +182,10 @@ def alphabet_of(game: Game, *, ascii_only: bool = False) -> Alphabet:
 
 
 def _draw(position: Position, alphabet: Alphabet, palette: Palette, *, roomy: bool) -> _Canvas:
-    if position.game.traits.shape is Shape.pits:
+    shape = position.game.traits.shape
+    if shape is Shape.text:
+        return _draw_text(position)
+    if shape is Shape.pits:
         return _draw_pits(position, alphabet, palette)
     return _draw_grid(position, alphabet, palette, roomy=roomy)
 
@@ -196,7 +200,7 @@ def _legend(position: Position, alphabet: Alphabet, palette: Palette) -> Text:
     for side in type(position.side):
         to_move = side is position.side
         legend.append(f"{alphabet.pointer} " if to_move else "  ", "bold")
-        if position.game.traits.shape is not Shape.pits:
+        if position.game.traits.shape is Shape.grid:
             stone = alphabet.stones[side.value + 1]
             legend.append(f" {stone} ", palette.stones[side.value + 1]).append(" ")
         legend.append(side_label(position.game, side), "bold" if to_move else "dim").append("   ")
@@ -235,6 +239,15 @@ class _GridLayout:
 
     def line(self, row: int) -> int:
         return self.bottom - self.step * row
+
+
+def _draw_text(position: Position) -> _Canvas:
+    """The board as the game writes it."""
+    lines = text_lines(position)
+    canvas = _Canvas(len(lines), max(map(len, lines)))
+    for at, line in enumerate(lines):
+        canvas.put(at, 0, line, "")
+    return canvas
 
 
 def _draw_grid(position: Position, alphabet: Alphabet, palette: Palette, *, roomy: bool) -> _Canvas:

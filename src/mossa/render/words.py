@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
-from mossa._core import Position, Shape
+from mossa._core import Shape
+from mossa.errors import is_in_python
 from mossa.render.looks import column_name, look_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mossa._core import Game, Move, Side
+    from mossa._core import Game, Move, Position, Side
 
 
 def side_label(game: Game, side: Side) -> str:
     """A side and where to find it in the drawing: `first (x)`, or `first (bottom)` with pits."""
+    if game.traits.shape is Shape.text:
+        return side.name
     marks = ("bottom", "top") if game.traits.shape is Shape.pits else ("x", "o")
     return f"{side.name} ({marks[side.value]})"
 
@@ -40,11 +43,25 @@ def title(position: Position) -> str:
     return f"{position.game}{after}: {status(position)}"
 
 
+def drawable(position: Position) -> Position:
+    """Return a position of which all boards can be drawn; one in Python may fail only then."""
+    if is_in_python(position):
+        cast(Any, position).check_drawing()
+    return position
+
+
+def position_before(position: Position) -> Position:
+    """The position before the last move."""
+    start = position.start_text
+    begin = position.game.start() if start is None else position.game.from_text(start)
+    return begin.after(position.history[:-1])
+
+
 def last_cells(position: Position) -> list[tuple[int, int]]:
     """The cells of the last move: where it took something from, and where it put it."""
     if position.last_cell is None or position.last_move is None:
         return []
-    before = Position(position.game, position.start_text, position.history[:-1])
+    before = position_before(position)
     cells = (before.source(position.last_move), before.target(position.last_move))
     return [cell for cell in cells if cell is not None]
 

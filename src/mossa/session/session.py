@@ -14,7 +14,7 @@ from typing import Any
 
 from mossa._core import Limits, Position, Side, StopToken
 from mossa.analysis import Analysis, analyse
-from mossa.errors import FORFEITS, GameError, PlayerFailedError, failure
+from mossa.errors import BrokenGameError, GameError, PlayerFailedError, blamed, failure
 from mossa.players import Choice, Player, checked, is_foreign, stricter
 from mossa.players import player as player_named
 from mossa.players.engine import STRONGEST
@@ -338,15 +338,16 @@ class Session:
                 raise failure(error) from error
 
         def ended(choice: Choice) -> None:
+            try:
+                after = turns.move(self.record, str(choice.move), thought=monotonic() - began)
+            except BrokenGameError as error:
+                failed(error)
+                return
             self.listener.moved(side, choice)
-            self._set(turns.move(self.record, str(choice.move), thought=monotonic() - began))
+            self._set(after)
 
         def failed(error: BaseException) -> None:
-            reason = failure(error)
-            name = side_name(position.game, side)
-            self.failure = PlayerFailedError(
-                reason.kind, f"{name} {FORFEITS[reason.kind]}: {reason.reason}"
-            )
+            self.failure = blamed(failure(error), side_name(position.game, side))
             self.listener.failed(str(self.failure))
 
         self._seats[side.value].start(

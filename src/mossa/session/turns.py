@@ -9,6 +9,7 @@ from mossa._core import Position, Side
 from mossa.errors import GameError
 from mossa.records import Record
 from mossa.records.record import DRAW, FIRST_WINS, OPEN, SECOND_WINS, opening
+from mossa.render import drawable
 from mossa.session import timing
 from mossa.session.wording import HUMAN, THE_OTHER
 
@@ -44,7 +45,7 @@ def move(record: Record, text: str, *, thought: float | None = None) -> Record:
     """
     if is_over(record):
         raise GameError("the game is over")
-    position = record.position.play(text)
+    position = drawable(record.position.play(text))
     seconds = timing.taken(record) if thought is None else thought
     if timing.is_late(record, seconds):
         return timing.flagged(record)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Self
 
 from mossa._core import CoreBook, CoreBookScores, Game, Position
-from mossa.errors import expect_game
+from mossa.errors import expect_game, is_in_python
 from mossa.files import DATA
 from mossa.search import Exact
 from mossa.solving.container import (
@@ -67,7 +67,7 @@ class Book:
     def shipped(cls, rules: Game) -> "Book | None":
         """Return the book of a game that comes with the package; None if there is none."""
         expect_game(rules, "Book.shipped()")
-        return opened(Book.open, DATA / book_name(rules))
+        return None if is_in_python(rules) else opened(Book.open, DATA / book_name(rules))
 
     @classmethod
     def _read(cls, content: Content) -> Self:

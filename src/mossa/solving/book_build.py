@@ -50,7 +50,7 @@ def build_book(
     Raise GameError if there can be no such book, if this machine has too little memory for it, or
     if it is being made already.
     """
-    expect_game(game, "build_book()")
+    expect_game(game, "build_book()", compiled=True)
     path = Path(path)
     _check_room(game, plies)
     check_memory(memory)

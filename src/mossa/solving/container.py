@@ -22,7 +22,7 @@ from typing import NamedTuple, TypeVar
 from mossa._core import Game
 from mossa.errors import GameError
 from mossa.files import replace_file
-from mossa.games import game
+from mossa.games import named_game
 
 __all__ = [
     "BUILD_AGAIN",
@@ -73,7 +73,7 @@ class Head(NamedTuple):
     def game(self) -> Game:
         """The game that the file is of; raises GameError if there is none of this name."""
         with damaged():
-            return game(self.texts[0])
+            return named_game(self.texts[0])
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,10 @@ from mossa.errors import (
     described,
     expect_game,
     expect_position,
+    is_in_python,
 )
+from mossa.games import PositionLike, position_of
+from mossa.python_games import MOST_VALUE
 from mossa.search import (
     NO_LIMITS,
     Bound,
@@ -173,7 +176,9 @@ class Solver:
         self.tables = Tables.find(game) if tables == "found" else tables
         values = None if self.tables is None else self.tables.core
         parameters = list((tuning or {}).items())
-        core = make_solver(game, memory << 20, threads, scores, parameters, values)
+        core = None
+        if not is_in_python(game):
+            core = make_solver(game, memory << 20, threads, scores, parameters, values)
         self._core: CoreSolver | _Searching = core or _Searching(game, memory, threads)
 
     def solve(
@@ -261,7 +266,7 @@ class Solver:
 
 
 def solve(
-    position: Position,
+    position: PositionLike,
     *,
     memory: int = MEMORY,
     threads: int = 1,
@@ -270,7 +275,7 @@ def solve(
     report: Callable[[Solution], object] | None = None,
 ) -> Solution:
     """Solve one position; see Solver.solve."""
-    expect_position(position, "solve()")
+    position = position_of(position, "solve()")
     solver = Solver(position.game, memory=memory, threads=threads, book=book)
     return solver.solve(position, limits, report=report)
 
@@ -423,7 +428,8 @@ class _Searching:
 def _extremes(game: Game) -> tuple[Exact, Exact]:
     """Return the worst and the best score that a position of this game can have."""
     if game.traits.scoring is Scoring.margin:
-        most = game.start().left_to_play  # all that there is to win
+        # All that there is to win, or all that can be: a game in Python does not say.
+        most = game.start().left_to_play or MOST_VALUE
         return Exact(-most), Exact(most)
     return Exact(-1, 2), Exact(1, 1)
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from mossa._core import Game, Move, Position, Scoring, Side
-from mossa.errors import GameError, expect_game
+from mossa.errors import GameError, expect_game, is_in_python
 from mossa.files import DATA
 from mossa.notebook import data_frame, to_html
 from mossa.quantities import counted
@@ -129,6 +129,8 @@ class Study:
         ``owner`` is the player that it was made for, if it is not for all.
         """
         expect_game(rules, "Study.find()")
+        if is_in_python(rules):
+            return None
         name = study_name(rules, owner)
         folders = filter(None, (own_folder(), DATA))
         found = (opened(Study.open, folder / name) for folder in folders)

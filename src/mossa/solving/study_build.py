@@ -78,7 +78,7 @@ def study_opening(
     ``max_mb``: the deepest positions are left out instead. Ctrl-C keeps what is studied. Raise
     BookError if the file is there, or is being made already.
     """
-    expect_game(game, "study_opening()")
+    expect_game(game, "study_opening()", compiled=True)
     path = Path(path)
     player_named(player)
     if plies < 1 or not time > 0 or not max_mb > 0:

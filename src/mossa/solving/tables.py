@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import BinaryIO, Self
 
 from mossa._core import CoreTables, Game, Position
-from mossa.errors import GameError, blaming, expect_game
+from mossa.errors import GameError, blaming, expect_game, is_in_python
 from mossa.games import KINDS
 from mossa.quantities import counted, units
 from mossa.solving.container import (
@@ -88,7 +88,7 @@ class Tables:
     def find(cls, rules: Game) -> "Tables | None":
         """Return the tables of a game in the folder that MOSSA_BOOKS names; None without."""
         expect_game(rules, "Tables.find()")
-        folder = own_folder()
+        folder = None if is_in_python(rules) else own_folder()
         if folder is None or not KINDS[rules.kind].has_tables:
             return None
         return opened(Tables.open, folder / tables_name(rules))
@@ -135,7 +135,7 @@ def build_tables(
     ``report`` is told how many boards of how many are done. A kill loses the layer in work: the
     finished ones are kept next to the file, and the same call goes on after them.
     """
-    expect_game(rules, "build_tables()")
+    expect_game(rules, "build_tables()", compiled=True)
     path = Path(path)
     core = CoreTables(rules, seeds)
     total = _positions(rules, seeds)

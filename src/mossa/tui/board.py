@@ -25,6 +25,7 @@ from mossa.render import last_cells
 from mossa.tui.canvas import Canvas, Cell, Cells, Drawing, Marks, Note, Size
 from mossa.tui.grid import Grid
 from mossa.tui.pits import Pits
+from mossa.tui.texts import Texts
 
 _WHEEL = 3
 """Cells that a turn of the wheel scrolls by."""
@@ -37,8 +38,15 @@ def _style(text: str) -> Style:
 
 def drawing_of(game: Game, *, ascii_only: bool = False, colour: bool = True) -> Drawing:
     """Return how a game is drawn, as its traits tell."""
-    shape = Pits if game.traits.shape is Shape.pits else Grid
+    shape = _DRAWINGS[game.traits.shape]
     return shape(game, ascii_only=ascii_only, colour=colour)
+
+
+_DRAWINGS: dict[Shape, type[Grid | Pits | Texts]] = {
+    Shape.grid: Grid,
+    Shape.pits: Pits,
+    Shape.text: Texts,
+}
 
 
 def strip_of(canvas: Canvas, y: int, base: Style) -> Strip:
@@ -172,6 +180,11 @@ class Board(Widget, can_focus=True):
     def note_cell(self, move: Move) -> Cell | None:
         """Return where the score of a move is written."""
         return self.position.source(move) or self.position.target(move)
+
+    def cells_of(self, move: Move) -> list[Cell]:
+        """Return the cells of a legal move."""
+        cells = (self.position.source(move), self.position.target(move))
+        return [cell for cell in cells if cell is not None]
 
     # ---------------------------------------------------------------- drawing
 

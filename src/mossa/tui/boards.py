@@ -1,4 +1,4 @@
-"""The boards by their shape: cells to put stones on, columns, pieces that move, pits.
+"""The boards by their shape: cells to put stones on, columns, pieces that move, pits, texts.
 
 A board of one shape serves every game of that shape, whatever it is called.
 """
@@ -9,10 +9,11 @@ from dataclasses import replace
 
 from textual import events
 
-from mossa._core import Position, Shape
+from mossa._core import Move, Position, Shape
 from mossa.render import column_name, flights
 from mossa.tui.board import Board
 from mossa.tui.canvas import Cell, Cells, Marks, Note
+from mossa.tui.texts import Texts
 
 SOWING_SECONDS = 1.2
 """The longest that seeds are under way in one move."""
@@ -23,7 +24,9 @@ def board_for(position: Position, *, ascii_only: bool = False, colour: bool = Tr
     """Return the board on which a game is played, as its traits tell."""
     traits, start = position.game.traits, position.game.start()
     shape: type[Board] = CellsBoard
-    if traits.shape is Shape.pits:
+    if traits.shape is Shape.text:
+        shape = TextBoard
+    elif traits.shape is Shape.pits:
         shape = PitsBoard
     elif traits.falls:
         shape = ColumnsBoard
@@ -230,6 +233,42 @@ class PitsBoard(Board):
             if pit < self.pits:
                 self.point_at((self.cursor[0], pit))
                 event.stop()
+
+
+class TextBoard(Board):
+    """A move is chosen from those below the text."""
+
+    def show(self, position: Position, *, enabled: bool) -> None:
+        """Show the position with its moves."""
+        assert isinstance(self.drawing, Texts)
+        self.drawing.show(position)
+        super().show(position, enabled=enabled)
+        self.cursor = self.allowed(self.cursor)
+
+    @property
+    def options(self) -> dict[Cell, dict[Cell, Move]]:
+        """The legal moves by their places."""
+        return {(0, at): {(0, at): move} for at, move in enumerate(self.position.moves)}
+
+    def cells_of(self, move: Move) -> list[Cell]:
+        """Return the place of a move."""
+        return [(0, self.position.moves.index(move))]
+
+    def note_cell(self, move: Move) -> Cell | None:
+        """Return the same, for its score."""
+        return self.cells_of(move)[0]
+
+    def allowed(self, cell: Cell) -> Cell:
+        """Let the cursor stand on any move."""
+        return 0, min(max(cell[1], 0), max(len(self.position.moves) - 1, 0))
+
+    def action_point(self, up: int, right: int) -> None:
+        """Move to the next move, or the one before."""
+        self.point_at((0, self.cursor[1] + right - up))
+
+    def pick_at(self, cell: Cell) -> None:
+        """Play a move."""
+        self.play(self.position.moves[cell[1]])
 
 
 def sowing(before: Position, after: Position) -> list[tuple[Cells, list[Cell]]]:

@@ -197,8 +197,7 @@ class Game(Screen[None], Listener):
             self.say(problem or "no hint: the engine has no score to tell")
             return
         position = self.session.shown
-        cells = [position.source(info.move), position.target(info.move)]
-        self.board.hints = [cell for cell in cells if cell is not None]
+        self.board.hints = self.board.cells_of(info.move)
         self.board.redraw()
         words = score_words(info.score, position)["words"]
         self.say(f"Hint: {info.move}. {side_name(position.game, position.side)} {words}")

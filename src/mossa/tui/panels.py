@@ -52,7 +52,7 @@ class Players(Static):
         for side in Side:
             to_move = not session.is_over and side is session.position.side
             line = Text(f"{alphabet.pointer} " if to_move else "  ", "bold")
-            if game.traits.shape is not Shape.pits:
+            if game.traits.shape is Shape.grid:
                 value = side.value + 1
                 style = f"bold {stone_ink(game, value)} {stone_ground(game)}".strip()
                 line.append(f" {alphabet.stones[value]} ", style).append(" ")

@@ -12,6 +12,7 @@ from mossa._core import InvalidPositionError, Position, Side
 from mossa.errors import GameError
 from mossa.games import KINDS, PRESETS
 from mossa.players.levels import ABILITIES
+from mossa.python_games import offered_games
 from mossa.records import Record
 from mossa.records.record import opening
 from mossa.session import timing, turns
@@ -70,6 +71,7 @@ def catalogue() -> dict[str, Any]:
     """List the games, their sizes and options, and the players."""
     return {
         "presets": PRESETS,
+        "own": offered_games(),
         "kinds": [
             {
                 "name": kind.name,

@@ -10,6 +10,7 @@ from mossa.arena.plan import FORMATS
 from mossa.arena.words import elo_text
 from mossa.games import PRESETS
 from mossa.players.levels import ABILITIES
+from mossa.python_games import offered_games
 from mossa.quantities import counted
 from mossa.search import SEARCHES
 from mossa.web.limits import ENTRANTS, TOURNAMENT_SECONDS, TRACE_NODES
@@ -42,8 +43,9 @@ def _options(values: Iterable[tuple[str, str]]) -> str:
 def _datalists() -> str:
     players = [(f"level:{level}", "") for level in range(1, len(ABILITIES) + 1)]
     players += [(kind.name, kind.summary) for kind in served_kinds().values() if kind.name != HUMAN]
+    games = [*PRESETS.items(), *((name, "") for name in offered_games())]
     return (
-        f'<datalist id="games">{_options(PRESETS.items())}</datalist>'
+        f'<datalist id="games">{_options(games)}</datalist>'
         f'<datalist id="players">{_options(players)}</datalist>'
     )
 

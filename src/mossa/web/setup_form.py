@@ -9,9 +9,9 @@ from random import choice
 
 from mossa._core import Side
 from mossa.errors import GameError, shorten
-from mossa.games import KINDS, example_of
-from mossa.games import game as game_named
+from mossa.games import KINDS, example_of, named_game
 from mossa.players.levels import ABILITIES
+from mossa.python_games import offered_games
 from mossa.render import side_name
 from mossa.web.opponents import HUMAN, served_kinds
 from mossa.web.states import position_state
@@ -29,6 +29,11 @@ _CARDS = sorted(
 _NAMES = {"cols": "columns", "k": "in a row", "pits": "pits per side", "seeds": "seeds per pit"}
 
 
+def _cards() -> list[str]:
+    """Return all games to choose from: those in Python that the server was started with, too."""
+    return [*_CARDS, *offered_games()]
+
+
 def setup_form() -> str:
     """Return the form. What few people change comes last, behind the button."""
     players = "".join(
@@ -38,7 +43,7 @@ def setup_form() -> str:
     )
     return f"""<form class="setup">
 <h1>New game</h1>
-<fieldset class="cards"><legend>Game</legend>{"".join(map(_card, _CARDS))}</fieldset>
+<fieldset class="cards"><legend>Game</legend>{"".join(map(_card, _cards()))}</fieldset>
 <div class="choices"><fieldset class="opponent"><legend>Opponent</legend>
 {_radio("opponent", "level", "Computer", " checked")}
 <label class="level"><span>Level </span><output></output><input type="range" name="level"
@@ -53,7 +58,7 @@ def setup_form() -> str:
 {_radio("side", "first", _names(Side.first), " checked")}
 {_radio("side", "second", _names(Side.second))}{_radio("side", "any", "Random")}</fieldset>
 <button class="primary" type="submit">Play</button></div>
-<details><summary>Size, rules and clock</summary>{"".join(map(_rules, _CARDS))}
+<details><summary>Size, rules and clock</summary>{"".join(map(_rules, _cards()))}
 <fieldset class="fields"><legend>Clock</legend>
 {_number("minutes", "Minutes per player", 0, 0, 600, "0 for no clock", 'step="any"')}
 {_number("increment", "Increment", 0, 0, 600, "seconds added after each move", 'step="any"')}
@@ -84,11 +89,13 @@ def chosen_game(fields: Mapping[str, str], side: Side) -> dict[str, str]:
             raise GameError(f"invalid number {shorten(field(name))} of {name}") from None
 
     preset, opponent = field("preset"), field("opponent")
-    if preset not in _CARDS:
-        raise GameError(f"unknown game {shorten(preset)}: one of {', '.join(_CARDS)}")
-    kind = KINDS[game_named(preset).kind]
-    sizes = "x".join(field(f"{preset}.{size.name}") for size in kind.sizes)
-    rules = [f"{option.name}={field(f'{preset}.{option.name}')}" for option in kind.options]
+    if preset not in _cards():
+        raise GameError(f"unknown game {shorten(preset)}: one of {', '.join(_cards())}")
+    game = preset
+    if (kind := KINDS.get(named_game(preset).kind)) is not None:
+        sizes = "x".join(field(f"{preset}.{size.name}") for size in kind.sizes)
+        rules = [f"{option.name}={field(f'{preset}.{option.name}')}" for option in kind.options]
+        game = ",".join([f"{kind.name}:{sizes}", *rules])
     minutes, increment = number("minutes"), number("increment")
     specs = {
         "level": f"level:{fields.get('level')}",
@@ -100,7 +107,7 @@ def chosen_game(fields: Mapping[str, str], side: Side) -> dict[str, str]:
     if spec is None:
         raise GameError(f"unknown opponent {shorten(opponent)}: one of {', '.join(specs)}")
     return {
-        "game": ",".join([f"{kind.name}:{sizes}", *rules]),
+        "game": game,
         "first": HUMAN if side is Side.first else spec,
         "second": spec if side is Side.first else HUMAN,
         "clock": f"{60 * minutes:g}+{increment:g}" if minutes else "",
@@ -127,19 +134,20 @@ def _names(side: Side) -> str:
     """Return what a side is called, in every game."""
     note = " (moves first)" if side is Side.first else ""
     return "".join(
-        f'<span data-preset="{preset}" hidden>{side_name(game_named(preset), side)}{note}</span>'
-        for preset in _CARDS
+        f'<span data-preset="{escape(preset)}" hidden>'
+        f"{side_name(named_game(preset), side)}{note}</span>"
+        for preset in _cards()
     )
 
 
 def _card(preset: str) -> str:
     known = _PRESETS.get(preset)
-    title = known.title if known else preset
+    title = known.title if known else escape(preset)
     checked = " checked" if preset == _FIRST else ""
-    shown = game_named(preset).position(known.example if known else "")
+    shown = named_game(preset).position(known.example if known else "")
     position = json.dumps(position_state(shown))
     return (
-        f'<label class="card"><input type="radio" name="preset" value="{preset}"{checked}>'
+        f'<label class="card"><input type="radio" name="preset" value="{escape(preset)}"{checked}>'
         f'<mossa-board inert aria-hidden="true" data-position="{escape(position)}"></mossa-board>'
         f"<span>{title}</span></label>"
     )
@@ -147,8 +155,10 @@ def _card(preset: str) -> str:
 
 def _rules(preset: str) -> str:
     """Return the sizes and options of a game, set as the preset says."""
-    game = game_named(preset)
-    kind = KINDS[game.kind]
+    game = named_game(preset)
+    kind = KINDS.get(game.kind)
+    if kind is None:  # a game in Python is what it is
+        return ""
     sizes = "".join(
         _number(
             f"{preset}.{size.name}",

@@ -17,7 +17,7 @@ from mossa.analysis import (
     thought_text,
 )
 from mossa.errors import InvalidGameError
-from mossa.games import game as game_named
+from mossa.games import named_game
 from mossa.quantities import duration, rounded
 from mossa.render import board_data, flights, last_cells, side_name, spoken, status
 from mossa.search import Exact, Info, Score
@@ -28,7 +28,7 @@ from mossa.web.limits import CELLS
 
 def game_of(name: str) -> Game:
     """Return a game that is not too large to be served."""
-    game = game_named(name)
+    game = named_game(name)
     cells = game.sizes.get("rows", 1) * game.sizes.get("cols", 1)
     if cells > CELLS:
         raise InvalidGameError(
@@ -50,7 +50,7 @@ def position_state(position: Position) -> dict[str, Any]:
     game, outcome = position.game, position.outcome
     last, last_move = last_cells(position), position.last_move
     return {
-        **board_data(game),
+        **board_data(position),
         **(_pits_state(position) if game.traits.shape is Shape.pits else {}),
         "game": game.name,
         "standing": capitalised(status(position, side_name)),

@@ -15,9 +15,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from mossa.errors import GameError, shorten
+from mossa.errors import GameError, InvalidGameError, shorten
 from mossa.files import data_folder
-from mossa.records import Record, parse_records, to_jsonl
+from mossa.records import InvalidRecordError, Record, parse_records, to_jsonl
 from mossa.web.friends import Seats
 from mossa.web.limits import GAMES
 
@@ -132,6 +132,10 @@ class Store:
         try:
             (record,) = parse_records(str(row[1]), "jsonl")
             return SavedGame(name, int(row[0]), record, Seats.parse(row[2]))
+        except InvalidRecordError as error:
+            if not isinstance(error.__cause__, InvalidGameError):
+                raise StorageError(f"saved game {shorten(name)} is damaged") from None
+            raise StorageError(f"saved game {shorten(name)}: {error.__cause__}") from None
         except (GameError, ValueError, TypeError):
             raise StorageError(f"saved game {shorten(name)} is damaged") from None
 

@@ -24,6 +24,7 @@ from mossa.arena.plan import Entrant, InvalidTournamentError, Plan, read_entrant
 from mossa.arena.report import make_report
 from mossa.arena.store import Store
 from mossa.errors import GameError, shorten
+from mossa.games import named_game
 from mossa.players.clocks import Conditions
 from mossa.records import Record
 from mossa.web.limits import TOURNAMENT_GAMES, TOURNAMENTS, WORKERS
@@ -51,7 +52,7 @@ def read_plan(new: NewTournament) -> Plan:
     """Return what is to be played, if this server lets it be."""
     plan = Plan(
         entrants=tuple(map(_entrant, new.players)),
-        games=read_games(new.games),
+        games=read_games(new.games, named_game),
         rounds=new.rounds,
         format=new.format,
         conditions=Conditions(time=new.seconds, margin=_LATE),

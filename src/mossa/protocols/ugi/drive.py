@@ -10,7 +10,14 @@ from collections.abc import Container, Sequence
 from time import monotonic
 
 from mossa._core import Game, Move, Position, Side
-from mossa.errors import GameError, PlayerFailedError, shorten
+from mossa.errors import (
+    BrokenGameError,
+    GameError,
+    InvalidMoveError,
+    PlayerFailedError,
+    is_in_python,
+    shorten,
+)
 from mossa.players import Choice, Group, PlayerKind, register
 from mossa.players.clocks import Turn
 from mossa.protocols.external import OPTIONS, ExternalPlayer
@@ -115,6 +122,8 @@ class UgiPlayer(ExternalPlayer):
             raise PlayerFailedError("output", f"{shorten(line)} without a move{last_words}")
         if words[1] == NO_MOVE:
             kind, _, reason = said.partition(": ")
+            if kind == BrokenGameError.kind and is_in_python(position):
+                raise BrokenGameError(reason)
             if kind in _REASONS and reason:
                 raise PlayerFailedError(kind, reason[:_LONGEST_REASON])
             raise PlayerFailedError("crash", f"gave no move{last_words}")
@@ -125,14 +134,14 @@ class UgiPlayer(ExternalPlayer):
 def legal(position: Position, text: str) -> Move:
     """Return the move of a program; raise PlayerFailedError if it is not one of this position."""
     try:
-        move = Move(text)
-    except GameError:
+        move = position.play(text).last_move
+    except InvalidMoveError:
         raise PlayerFailedError("output", f"{shorten(text)} is not a move") from None
-    if not position.is_legal(move):
-        try:
-            position.play(move)
-        except GameError as error:
-            raise PlayerFailedError("illegal", str(error)) from None
+    except BrokenGameError:
+        raise
+    except GameError as error:
+        raise PlayerFailedError("illegal", str(error)) from None
+    assert move is not None
     return move
 
 
@@ -207,7 +216,9 @@ def hosted(spec: str) -> UgiPlayer:
     """Return a player of other people's Python code in a process of its own."""
     # -P: a file of this folder that is called like one of Python's own must not take its place.
     command = [sys.executable, "-P", "-m", "mossa", "engine", "ugi", "--player", spec]
-    return UgiPlayer(command, name=spec)
+    player = UgiPlayer(command, name=spec)
+    player.plays_python = True  # the process loads the game by itself
+    return player
 
 
 register(

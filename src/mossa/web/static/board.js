@@ -7,7 +7,7 @@ import { Pits } from "./pits.js";
 
 export class Board extends HTMLElement {
   /** @type {Grid | Pits | null} */ #drawing = null;
-  #game = "";
+  #back = "";
   position;
   #active = false;
   #editing = false;
@@ -18,7 +18,7 @@ export class Board extends HTMLElement {
 
   /** Show a position; resolves when nothing moves any more. */
   async show(position, { animate = true } = {}) {
-    const before = this.#game === position.game ? this.position : null;
+    const before = this.#back === position.back ? this.position : null;
     const next = before && position.last[0] && String(position.history?.slice(0, -1)) === String(before.history);
     this.position = position;
     this.picked = "";
@@ -30,7 +30,7 @@ export class Board extends HTMLElement {
       else if (key) this.#places.set(key, move);
     }
     if (!before || !this.#drawing) {
-      this.#game = position.game;
+      this.#back = position.back;
       this.#drawing = position.plan.hollows ? new Pits(this, position) : new Grid(this, position);
       this.replaceChildren(this.#drawing.root);
     }

@@ -60,6 +60,7 @@ CONTENTS = {
     "Program": """
         docs/python
         docs/api
+        docs/own-games
         docs/players
         docs/frameworks
         examples/README

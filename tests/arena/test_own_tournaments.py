@@ -17,7 +17,7 @@ import mossa
 from mossa import python_games
 from mossa.arena.plan import Entrant, Plan
 
-PLAYERS = ("random", "fixed=nim.py:first", "alphabeta:depth=3")
+PLAYERS = ("random", "deep=alphabeta:depth=3")
 
 
 @pytest.fixture(autouse=True)
@@ -33,7 +33,7 @@ def run(*arguments: str) -> str:
 
 def begun(game: str = "nim.py:Nim") -> None:
     """A tournament of four games, three of them still to be played."""
-    run("run", "t.db", *PLAYERS[:2], "--game", game, "--rounds", "2", "--workers", "1")
+    run("run", "t.db", *PLAYERS, "--game", game, "--rounds", "2", "--workers", "1")
     with sqlite3.connect("t.db") as file:
         file.execute("UPDATE games SET result = NULL, record = NULL WHERE id > 1")
     python_games._LOADED.clear()  # as in another process
@@ -41,11 +41,11 @@ def begun(game: str = "nim.py:Nim") -> None:
 
 def test_played_by_workers_and_reported() -> None:
     games = [word for name in (*GAMES, "tictactoe") for word in ("--game", name)]
-    output = run("run", "t.db", *PLAYERS, *games, "--workers", "2")
-    assert "fixed" in output
+    output = run("run", "t.db", *PLAYERS, *games, "--workers", "1")
+    assert "deep" in output
     python_games._LOADED.clear()
     report = json.loads(run("report", "t.db", "--json", "--records", "games.jsonl"))
-    assert report["complete"] and report["done"] == 24
+    assert report["complete"] and report["done"] == 8
     assert not any(game["forfeit"] for game in report["games"])
     records = mossa.read_records("games.jsonl")
     assert {record.game.name for record in records} == {*GAMES, "mnk:3x3x3"}
@@ -111,6 +111,6 @@ def test_in_python_by_name_and_by_class(folder: Path, monkeypatch: pytest.Monkey
     monkeypatch.syspath_prepend(folder)
     monkeypatch.delitem(sys.modules, "nim", raising=False)
     for game in ("nim.py:Nim", importlib.import_module("nim").Nim):
-        report = mossa.tournament(["random", "alphabeta:depth=6"], [game], workers=1)
+        report = mossa.tournament(["nim.py:first", "alphabeta:depth=6"], [game], workers=1)
         assert report.plan.games == ("nim.py:Nim",)
         assert report.standings[0]["player"] == "alphabeta:depth=6"

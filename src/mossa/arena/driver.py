@@ -99,6 +99,9 @@ def drive(
     driver = _Driver(store, progress or (lambda store, game: None), objects or {}, stop)
     try:
         if objects or store.plan.only_here:
+            if (limits := store.plan.conditions.sandbox) is not None:
+                for player in (objects or {}).values():
+                    player.confine(limits)
             try_players(store.plan, objects or {})
             driver.run_here(count or 1)
         else:

@@ -88,6 +88,15 @@ class Entrant:
     spec: str
 
 
+def check_confined(game: Game, conditions: Conditions) -> None:
+    """Raise InvalidGameError if others' code is confined to a sandbox, and the game is such."""
+    if conditions.sandbox is not None and is_in_python(game):
+        raise InvalidGameError(
+            f"no sandbox for {shorten(game.name)}: a game written in Python runs in mossa's own "
+            "process"
+        )
+
+
 @dataclass(frozen=True)
 class Plan:
     """All that decides which games are played."""
@@ -174,6 +183,11 @@ class Plan:
             )
         if not 1 <= self.rounds <= 1_000_000:
             raise InvalidTournamentError(f"invalid rounds '{self.rounds}': 1 to 1000000")
+        for name in self.games:
+            try:
+                check_confined(game_named(name), self.conditions)
+            except InvalidGameError as error:
+                raise InvalidTournamentError(str(error)) from None
         if self.sprt is not None and (len(self.entrants) != 2 or self.format == "swiss"):
             raise InvalidTournamentError("a sequential test is for two players, not for Swiss")
         for name in self.games:

@@ -16,6 +16,7 @@ from typing import Any
 
 from mossa._core import Game, Limits, Position, Side
 from mossa.analysis import score_data
+from mossa.arena.plan import check_confined
 from mossa.errors import (
     FORFEITS,
     BrokenGameError,
@@ -26,7 +27,15 @@ from mossa.errors import (
 )
 from mossa.games import GameLike
 from mossa.games import game as game_named
-from mossa.players import Choice, Player, PlayerLike, checked, is_foreign
+from mossa.players import (
+    Choice,
+    Group,
+    Player,
+    PlayerLike,
+    checked,
+    is_foreign,
+    player_kind,
+)
 from mossa.players import player as player_named
 from mossa.players.clocks import Clocks, Conditions, Turn
 from mossa.protocols import hosted
@@ -58,6 +67,7 @@ def match(
     if conditions is None:
         conditions = Conditions.of(time=time, clock=clock, nodes=nodes, depth=depth)
     rules = game_named(game)
+    check_confined(rules, conditions)
     position = rules.position(opening)
     players = [seated(each, conditions, people=True) for each in (first, second)]
     try:
@@ -92,7 +102,17 @@ def seated(given: PlayerLike, conditions: Conditions, *, people: bool = False) -
             "a tournament of agents is mossa tournament kgp"
         )
     set_limits(player, conditions)
+    if conditions.sandbox is not None and not (player.is_person or _is_ours(given)):
+        player.confine(conditions.sandbox)
     return player
+
+
+def _is_ours(given: PlayerLike) -> bool:
+    """Tell whether nobody but us has written a player, so that it needs no sandbox."""
+    if not isinstance(given, str) or is_foreign(given):
+        return False
+    kind = player_kind(given.strip().partition(":")[0])
+    return kind is not None and kind.group is not Group.outside
 
 
 def set_limits(player: Player, conditions: Conditions) -> None:

@@ -4,7 +4,10 @@ from typing import Annotated
 
 import typer
 
+from mossa.cli.ending import fail
+from mossa.errors import shorten
 from mossa.players.clocks import MARGIN, MEMORY, START, Conditions
+from mossa.sandbox import SandboxLimits
 
 MoveTime = Annotated[
     float | None, typer.Option("--time", min=0.001, metavar="SECONDS", help="Seconds per move.")
@@ -37,6 +40,14 @@ ProgramMemory = Annotated[
         help=f"Memory for each external program (default {MEMORY} MB).",
     ),
 ]
+Sandboxed = Annotated[
+    str,
+    typer.Option(
+        "--sandbox",
+        metavar="on|off",
+        help="Run other people's code in a sandbox: no network, few files, hard limits.",
+    ),
+]
 
 
 def conditions_of(
@@ -47,8 +58,11 @@ def conditions_of(
     margin: float | None,
     start: float | None,
     memory: int | None,
+    sandbox: str = "off",
 ) -> Conditions:
     """Return what a match is played under."""
+    if sandbox not in ("on", "off"):
+        fail(f"invalid --sandbox {shorten(sandbox)}: expected on or off")
     return Conditions.of(
         time=time,
         clock=clock,
@@ -57,4 +71,5 @@ def conditions_of(
         margin=MARGIN if margin is None else margin,
         start=START if start is None else start,
         memory=MEMORY if memory is None else memory,
+        sandbox=SandboxLimits() if sandbox == "on" else None,
     )

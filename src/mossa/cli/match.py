@@ -19,6 +19,7 @@ from mossa.cli.conditions import (
     Margin,
     MoveTime,
     ProgramMemory,
+    Sandboxed,
     StartTime,
     conditions_of,
 )
@@ -59,6 +60,7 @@ def run(
     margin: Margin = None,
     start: StartTime = None,
     memory: ProgramMemory = None,
+    sandbox: Sandboxed = "off",
     save: Annotated[
         Path | None,
         typer.Option(
@@ -74,7 +76,7 @@ def run(
     """
     name = _game_of(positional, game_name)
     check_target(save)
-    conditions = conditions_of(think, clock, depth, nodes, margin, start, memory)
+    conditions = conditions_of(think, clock, depth, nodes, margin, start, memory, sandbox)
     console = Console()
     # With --json, standard output belongs to the record.
     talk = Console(stderr=True) if as_json else console

@@ -38,6 +38,7 @@ from mossa.cli.conditions import (
     Margin,
     MoveTime,
     ProgramMemory,
+    Sandboxed,
     StartTime,
     conditions_of,
 )
@@ -106,6 +107,7 @@ def run(
     margin: Margin = None,
     start: StartTime = None,
     memory: ProgramMemory = None,
+    sandbox: Sandboxed = "off",
     plies: Annotated[
         int | None,
         typer.Option(
@@ -152,7 +154,7 @@ def run(
         games=names,
         rounds=rounds,
         format=kind,
-        conditions=conditions_of(think, clock, depth, nodes, margin, start, memory),
+        conditions=conditions_of(think, clock, depth, nodes, margin, start, memory, sandbox),
         plies=plies,
         balanced=balanced,
         seed=seed,

@@ -9,7 +9,7 @@ from mossa.players.base import (
     checked,
     choice_of,
 )
-from mossa.players.foreign import is_foreign
+from mossa.players.foreign import folder_of, is_foreign
 from mossa.players.registry import (
     LIMITS,
     Group,
@@ -39,6 +39,7 @@ __all__ = [
     "SearchingPlayer",
     "checked",
     "choice_of",
+    "folder_of",
     "is_foreign",
     "kind_names",
     "limits_from",

@@ -25,6 +25,7 @@ from mossa.errors import (
 )
 from mossa.networks import Network
 from mossa.players.clocks import MARGIN, Turn
+from mossa.sandbox import SandboxLimits
 from mossa.search import NO_LIMITS, Info
 
 Report = Callable[[Info], object]
@@ -138,6 +139,12 @@ class Player(ABC):
     def network_of(self, game: Game) -> Network | None:
         """Return the network that it asks what positions are worth; None: none, or unknown."""
         return None
+
+    def confine(self, limits: SandboxLimits) -> None:
+        """Run what others wrote in a sandbox from now on; raise InvalidPlayerError if it cannot."""
+        raise InvalidPlayerError(
+            f"player {shorten(self.name)} cannot run in a sandbox: it runs in mossa's own process"
+        )
 
     # What follows does nothing unless a player has something to do there.
 

@@ -15,6 +15,7 @@ from typing import Any
 from mossa._core import Limits, Position, Side
 from mossa.errors import GameError, described, shorten
 from mossa.quantities import counted
+from mossa.sandbox import SandboxLimits
 
 PATIENCE = 60.0
 """Seconds a move after which a player is too late where no clock says anything."""
@@ -56,6 +57,8 @@ class Conditions:
     margin: float = MARGIN
     start: float = START
     memory: int = MEMORY
+    sandbox: SandboxLimits | None = None
+    """What other people's code may use, which then runs in a sandbox; None: it runs outside."""
 
     def __post_init__(self) -> None:
         """Refuse what could not be played."""
@@ -92,7 +95,10 @@ class Conditions:
     def from_dict(cls, data: dict[str, Any]) -> Conditions:
         """Return what to_dict made."""
         known = {field.name for field in fields(cls)}
-        return cls(**{name: value for name, value in data.items() if name in known})
+        given = {name: value for name, value in data.items() if name in known}
+        if given.get("sandbox") is not None:
+            given["sandbox"] = SandboxLimits.from_dict(given["sandbox"])
+        return cls(**given)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data."""
@@ -110,7 +116,8 @@ class Conditions:
             parts.append(counted(self.nodes, "node"))
         if self.depth is not None:
             parts.append(f"depth {self.depth}")
-        return ", ".join(parts) or "the players' own limits"
+        text = ", ".join(parts) or "the players' own limits"
+        return text if self.sandbox is None else f"{text}, in a sandbox"
 
 
 _CLOCK = re.compile(r"(\d+(?:\.\d*)?|\.\d+)(?:\+(\d+(?:\.\d*)?|\.\d+))?")

@@ -21,6 +21,13 @@ def is_foreign(spec: str) -> bool:
     return names_code(spec) or name in entry_points(GROUP).names
 
 
+def folder_of(spec: str) -> Path | None:
+    """Return the folder of the file that a spec names; None if it names an entry point."""
+    if FILE not in spec:
+        return None
+    return Path(f"{spec.rpartition(FILE)[0]}.py").absolute().parent
+
+
 def load(spec: str, make: Callable[[Any], Player]) -> Player:
     """Return the player made of what a spec names: a function, an object, or one of a class."""
     try:

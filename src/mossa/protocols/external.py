@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -11,10 +12,11 @@ from time import monotonic
 from typing import ClassVar, Self, TypeGuard
 
 from mossa._core import Game, Limits, Option, Position, Side
-from mossa.errors import PlayerFailedError
+from mossa.errors import InvalidPlayerError, PlayerFailedError, shorten
 from mossa.players import LIMITS, Choice, Player, stricter
 from mossa.players.clocks import MARGIN, MEMORY, PATIENCE, START, Turn
-from mossa.protocols.process import Process, split_command, with_words
+from mossa.protocols.process import OWNER, Process, split_command, with_words
+from mossa.sandbox import Sandbox, SandboxError, SandboxLimits, check_sandbox
 from mossa.search import NO_LIMITS
 
 OPTIONS = (
@@ -23,6 +25,8 @@ OPTIONS = (
     Option("memory", 16, 1 << 24, f"megabytes; {MEMORY}"),
     Option("command", [""], "the program and its arguments: all that is left"),
 )
+
+_NO_LIMIT = 1 << 24  # megabytes: a sandbox has limits of its own
 
 
 class ExternalPlayer(Player):
@@ -46,6 +50,13 @@ class ExternalPlayer(Player):
     """What it calls itself."""
     told_game: str | None = None
     """The game that it plays unless it is told another one."""
+    confined: SandboxLimits | None = None
+    """What it may use in a sandbox; None: it runs outside of any."""
+    runs_mossa: bool = False
+    """Whether its command is mossa, with the code of others."""
+    own: Path | None = None
+    """The folder that is its own in a sandbox; None: where it is started, or its program is."""
+    _sandbox: Sandbox | None = None
 
     def __init__(
         self,
@@ -93,27 +104,97 @@ class ExternalPlayer(Player):
         self._memory = memory if own_memory is None else own_memory
         self.start = start if own_start is None else own_start
 
+    def confine(self, limits: SandboxLimits) -> None:
+        """Start the program in a sandbox from now on; refuse if there is none."""
+        try:
+            check_sandbox()
+        except SandboxError as error:
+            raise InvalidPlayerError(
+                f"player {shorten(self.name)} runs in a sandbox only: {error}"
+            ) from None
+        self.confined = limits
+
     def anew(self) -> Self:
         """Return a player of the same program with the same limits that is not running."""
         again = type(self)(
             self.command, name=self.name, memory=self._memory, start=self.start, time=self._time
         )
-        again.folder = self.folder
+        again.folder, again.confined = self.folder, self.confined
+        again.runs_mossa, again.own = self.runs_mossa, self.own
         return again
 
     def launch(self) -> Process:
         """Start the program; talking to it is up to the caller."""
-        return Process(self.command, memory=self._memory, folder=self.folder)
+        return self._run(self.command)
+
+    def _run(
+        self,
+        command: Sequence[str],
+        *,
+        memory: int | None = None,
+        reads: Sequence[Path] = (),
+        writes: Sequence[Path] = (),
+    ) -> Process:
+        """Start a command, in a sandbox if it has to be; there it ``reads`` and ``writes`` only
+        what it is told.
+        """
+        memory = self._memory if memory is None else memory
+        if self.confined is None:
+            return Process(command, memory=memory, folder=self.folder)
+        try:
+            self._sandbox = Sandbox(
+                command,
+                limits=replace(self.confined, memory=memory),
+                folder=self.folder,
+                own=self.own or self.folder,
+                reads=reads,
+                writes=writes,
+                runs_mossa=self.runs_mossa,
+                handed_in=self.folder is not None,
+                marks={OWNER: str(os.getpid())},
+            )
+        except SandboxError as error:
+            raise PlayerFailedError("start", str(error)) from None
+        process = Process(self._sandbox.command, memory=_NO_LIMIT)
+        process.most_output = self.confined.output << 20
+        self._sandbox.started(process.pid)
+        return process
+
+    @contextmanager
+    def _awake(self) -> Iterator[None]:
+        """Let the program run: in a sandbox it stands still between its moves."""
+        if self._sandbox is not None and not self._sandbox.resume():
+            raise self._stopped()
+        try:
+            yield
+        finally:
+            halted = self._sandbox is None or self._sandbox.halt()
+        if not halted:
+            raise self._stopped()
+
+    def _stopped(self) -> PlayerFailedError:
+        """End a program that did what its sandbox forbids, and return what that was."""
+        error = self._explained(PlayerFailedError("crash", ""))
+        self.kill()
+        return error
+
+    def _explained(self, error: PlayerFailedError) -> PlayerFailedError:
+        """Say which limit of the sandbox a program hit, if that is why it failed."""
+        if self._sandbox is None:
+            return error
+        code = None if self._process is None else self._process.exit_code
+        return PlayerFailedError(error.kind, self._sandbox.explain(error.reason, code))
 
     @contextmanager
     def _killed_if_it_fails(self, turn: Turn) -> Iterator[None]:
         """Kill a program that fails while its clock runs; if it is late, say what its limit was."""
         try:
             yield
-        except PlayerFailedError as error:
+        except PlayerFailedError as failed:
+            error = self._explained(failed)
             self.kill()
             if error.kind != "time":
-                raise
+                raise error from None
             late = f"no answer; {turn.limit}"
             raise PlayerFailedError("time", with_words(late, error.reason)) from None
 
@@ -125,12 +206,13 @@ class ExternalPlayer(Player):
 
         ``side`` is the one that it will play, where that is known.
         """
-        if self._process is None or not self._fresh or self._game != game:
-            self._side = None
-            self._set_up(game)
-            self._game, self._fresh = game, True
-        if side is not None:
-            self._tell_side(side, monotonic() + self.start)
+        with self._awake():
+            if self._process is None or not self._fresh or self._game != game:
+                self._side = None
+                self._set_up(game)
+                self._game, self._fresh = game, True
+            if side is not None:
+                self._tell_side(side, monotonic() + self.start)
 
     @abstractmethod
     def _set_up(self, game: Game) -> None:
@@ -158,13 +240,15 @@ class ExternalPlayer(Player):
         if self._process is None or self._game != position.game:
             self.prepare(position.game)
         self._fresh = False
-        return self._ask(position, turn)
+        with self._awake():
+            return self._ask(position, turn)
 
     @abstractmethod
     def _ask(self, position: Position, turn: Turn) -> Choice:
         """Ask the program, which is ready for the game."""
 
-    def _not_started(self, error: PlayerFailedError) -> PlayerFailedError:
+    def _not_started(self, failed: PlayerFailedError) -> PlayerFailedError:
+        error = self._explained(failed)
         self.kill()
         late = f"not ready within {self.start:g} s"
         reason = with_words(late, error.reason) if error.kind == "time" else error.reason
@@ -172,15 +256,24 @@ class ExternalPlayer(Player):
 
     def close(self) -> None:
         """Say goodbye to the program; the next move would start it again."""
+        if self._sandbox is not None:
+            self._sandbox.resume()  # to hear it
         if self._process is not None:
             self._process.close(self.farewell)
             self._process = None
+        self._leave_sandbox()
 
     def kill(self) -> None:
         """End the program at once."""
         if self._process is not None:
             self._process.kill()
             self._process = None
+        self._leave_sandbox()
+
+    def _leave_sandbox(self) -> None:
+        if self._sandbox is not None:
+            self._sandbox.close()
+            self._sandbox = None
 
 
 def is_program(player: Player) -> TypeGuard[ExternalPlayer]:

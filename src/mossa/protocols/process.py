@@ -24,6 +24,7 @@ LONGEST_LINE = 1 << 16
 """Bytes of a line after which a program is taken to have lost its mind."""
 
 _KEPT_ERRORS = 2000  # bytes of its standard error that are kept for the message
+_LAST_READS = 64  # times that it is read for the last words
 _SLICE = 0.1  # seconds between two looks whether the program is still there
 _FAREWELL = 0.3  # seconds to leave by itself after "quit"
 
@@ -96,9 +97,22 @@ class Process:
         self._errors = b""
         self._is_silent = False  # it has closed its output
         self._code = 0
+        self.most_output: int | None = None
+        """Bytes that it may write in all; None: as many as it likes."""
+        self._heard = 0
         self._closed = False
         _running.add(self)
         _sweep_at_exit()
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self._program.pid
+
+    @property
+    def exit_code(self) -> int | None:
+        """How it ended, once that is known."""
+        return self._program.exit_code
 
     # -------------------------------------------------------------- lines
 
@@ -148,6 +162,7 @@ class Process:
         if data is None:
             self._is_silent = True
             return
+        self._count(data)
         *lines, self._buffer = (self._buffer + data).split(b"\n")
         if len(self._buffer) > LONGEST_LINE or any(len(line) > LONGEST_LINE for line in lines):
             raise PlayerFailedError("output", f"a line of more than {LONGEST_LINE:,} bytes")
@@ -156,8 +171,18 @@ class Process:
     def _read_errors(self) -> bool:
         """Keep the end of what it says to its standard error; tell whether there was anything."""
         data = self._program.read_errors()
+        self._count(data or b"")
         self._errors = (self._errors + (data or b""))[-_KEPT_ERRORS:]
         return bool(data)
+
+    def _count(self, data: bytes) -> None:
+        self._heard += len(data)
+        most = self.most_output
+        if most is not None and self._heard > most:
+            self.most_output = None  # said once, it need not be said of its last words
+            raise PlayerFailedError(
+                "output", f"wrote too much: the limit is {most >> 20} MB of output"
+            )
 
     # -------------------------------------------------------------- the end
 
@@ -172,8 +197,9 @@ class Process:
 
     def _last_words(self) -> str:
         """Return the last line of its standard error, for a message; nothing if there is none."""
-        while self._read_errors():
-            pass
+        for _ in range(_LAST_READS):  # not while there is something: that may be for ever
+            if not self._read_errors():
+                break
         lines = self._errors.decode(errors="replace").strip().splitlines()
         return f"it said {shorten(lines[-1].strip(), 200)}" if lines else ""
 

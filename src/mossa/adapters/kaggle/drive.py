@@ -24,6 +24,7 @@ from mossa.players.chooser import falling_lines
 from mossa.players.clocks import Turn
 from mossa.protocols.external import OPTIONS, ExternalPlayer
 from mossa.protocols.process import Process
+from mossa.sandbox import SCRATCH
 
 MOVE_TIME = 2.0
 """Seconds a move on Kaggle."""
@@ -72,7 +73,17 @@ class KagglePlayer(ExternalPlayer):
     def launch(self) -> Process:
         """Start the process that loads the submission."""
         self._folder = TemporaryDirectory(prefix=_UNPACKED, ignore_cleanup_errors=True)
-        return Process([*self.command, self._folder.name], memory=self._memory)
+        if self.confined is None:
+            return self._run([*self.command, self._folder.name])
+        _, host, submission, log = self.command
+        path = Path(submission)
+        # The modules next to a file are its own, too; an archive stands alone.
+        self.own = path.parent if path.suffix == ".py" else path
+        if log:
+            Path(log).touch()
+        return self._run(
+            [*self.command, SCRATCH], reads=[Path(host)], writes=[Path(log)] if log else []
+        )
 
     def _set_up(self, game: Game) -> None:
         """Begin with a new process: on Kaggle, nothing survives a game."""

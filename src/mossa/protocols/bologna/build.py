@@ -30,6 +30,7 @@ from mossa.protocols.bologna.material import (
     split_path,
 )
 from mossa.protocols.java import JDK, tool
+from mossa.sandbox import COMPILING, SandboxError, run
 
 CACHE = "MOSSA_CACHE"
 """The variable that names the folder for what can be made again."""
@@ -162,14 +163,17 @@ def key_of(source: Source, javac: Path) -> str:
 # ---------------------------------------------------------------- compiling
 
 
-def program_of(source: Source) -> Program:
-    """Return the player, compiled; raise PlayerFailedError if it cannot be."""
+def program_of(source: Source, *, confined: bool = False) -> Program:
+    """Return the player, compiled; raise PlayerFailedError if it cannot be.
+
+    What strangers wrote is ``confined``: it is compiled in a sandbox.
+    """
     javac, java = (Path(tool(need)) for need in JDK)
     folder = _made(cache_folder() / "players")
     try:
         place = folder / key_of(source, javac)
         if not place.is_dir():
-            _build(source, javac, folder, place)
+            _build(source, javac, folder, place, confined)
         with suppress(PermissionError):
             os.utime(place)  # it is in use
     except OSError as error:
@@ -214,7 +218,7 @@ def _nearest(source: Source) -> dict[str, Path]:
     return {name: max(copies, key=shared) for name, copies in sources.items()}
 
 
-def _build(source: Source, javac: Path, folder: Path, place: Path) -> None:
+def _build(source: Source, javac: Path, folder: Path, place: Path, confined: bool) -> None:
     """Compile the player into a draft, and give it its place."""
     _forget_old(folder)
     draft = Path(mkdtemp(prefix=_DRAFT, dir=folder))
@@ -225,7 +229,7 @@ def _build(source: Source, javac: Path, folder: Path, place: Path) -> None:
         classes.mkdir()
         for name, data in source.material.classes.items():
             _write(classes / f"{_path(name)}.class", data)
-        _compile(source, javac, sources, classes)
+        _compile(source, _Javac(javac, sources, classes, confined))
         with suppress(OSError):  # somebody else was faster
             classes.rename(place)
         if not place.is_dir():
@@ -246,7 +250,17 @@ def _forget_old(folder: Path) -> None:
             shutil.rmtree(each, ignore_errors=True)
 
 
-def _compile(source: Source, javac: Path, sources: Path, classes: Path) -> None:
+@dataclass(frozen=True)
+class _Javac:
+    """The compiler at work on some sources."""
+
+    path: Path
+    sources: Path
+    classes: Path
+    confined: bool
+
+
+def _compile(source: Source, javac: _Javac) -> None:
     """Compile the host and the player with all they need, and nothing else.
 
     Folders of courses are full of other classes that need not compile. Only if something is missing
@@ -256,20 +270,20 @@ def _compile(source: Source, javac: Path, sources: Path, classes: Path) -> None:
     own = source.material.homes.get(source.name)
     if own:
         needed.append(f"{_path(own)}.java")
-    fault = _javac(needed, javac, sources, classes)
+    fault = _javac(needed, javac)
     if fault is not None and own:
-        folder = (sources / f"{_path(own)}.java").parent
-        around = (path.relative_to(sources).as_posix() for path in folder.glob("*.java"))
-        if _javac(sorted({*needed, *around}), javac, sources, classes) is None:
+        folder = (javac.sources / f"{_path(own)}.java").parent
+        around = (path.relative_to(javac.sources).as_posix() for path in folder.glob("*.java"))
+        if _javac(sorted({*needed, *around}), javac) is None:
             return
     if fault is not None:
         raise PlayerFailedError("start", f"javac cannot compile it: {fault}")
 
 
-def _javac(files: Sequence[str], javac: Path, sources: Path, classes: Path) -> str | None:
+def _javac(files: Sequence[str], javac: _Javac) -> str | None:
     """Compile; return the first error in one line, or None."""
     command = [
-        str(javac),
+        str(javac.path),
         "-J-Duser.language=en",
         "-J-XX:TieredStopAtLevel=1",  # it runs for a second
         "-J-XX:+UseSerialGC",
@@ -281,15 +295,17 @@ def _javac(files: Sequence[str], javac: Path, sources: Path, classes: Path) -> s
         "-sourcepath",
         ".",
         "-cp",
-        str(classes),
+        str(javac.classes),
         "-d",
-        str(classes),
+        str(javac.classes),
         *(f"./{name}" for name in files),  # a name may begin with a dash
     ]
+    if javac.confined:
+        return _javac_confined(command, javac)
     try:
         done = subprocess.run(
             command,
-            cwd=sources,
+            cwd=javac.sources,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -300,6 +316,24 @@ def _javac(files: Sequence[str], javac: Path, sources: Path, classes: Path) -> s
     except subprocess.TimeoutExpired:
         return f"no end after {_PATIENCE} s"
     return None if done.returncode == 0 else first_error(done.stdout)
+
+
+def _javac_confined(command: list[str], javac: _Javac) -> str | None:
+    """Compile in a sandbox, which has less memory than Java believes."""
+    command.insert(1, f"-J-Xmx{COMPILING.memory * 2 // 3}m")
+    try:
+        ended = run(
+            command,
+            seconds=_PATIENCE,
+            folder=javac.sources,
+            own=javac.sources,
+            writes=[javac.classes],
+        )
+    except SandboxError as error:
+        raise PlayerFailedError("start", str(error)) from None
+    if ended.succeeded:
+        return None
+    return ended.reason or first_error(ended.output)
 
 
 _ERROR = re.compile(r"^(?:(?P<place>\S[^\n]*?:\d+): )?error: (?P<what>.*)$", re.MULTILINE)

@@ -102,11 +102,15 @@ class BolognaPlayer(UgiPlayer):
         self._log = new_log(self._source.name)
         heap = max(16, self._memory // 2) if self._heap is None else self._heap
         memory = self._memory if self._heap is None else max(self._memory, heap + _BESIDES_HEAP)
-        return Process(program.command(heap=heap, log=self._log), memory=memory)
+        writes = []
+        if self.confined is not None:
+            self._log.touch()  # a sandbox shows it what is there
+            writes.append(self._log)
+        return self._run(program.command(heap=heap, log=self._log), memory=memory, writes=writes)
 
     def _compiled(self) -> Program:
         if self._program is None:
-            self._program = program_of(self._source)
+            self._program = program_of(self._source, confined=self.confined is not None)
         return self._program
 
     def introduce(self) -> None:
@@ -163,7 +167,7 @@ class BolognaPlayer(UgiPlayer):
 
     def _with_log(self, error: PlayerFailedError) -> PlayerFailedError:
         """Tell where to find what the player printed, if it did."""
-        if self._log is None or not self._log.is_file():
+        if self._log is None or not self._log.is_file() or not self._log.stat().st_size:
             return error
         where = f"what it printed is in {self._log}"
         return PlayerFailedError(error.kind, "; ".join(filter(None, (error.reason, where))))

@@ -23,6 +23,7 @@ from mossa.players.clocks import MARGIN, START, Turn
 from mossa.protocols.connection import Connection
 from mossa.protocols.kgp.words import KIND, Board, Command, write_text
 from mossa.protocols.ugi.drive import legal
+from mossa.sandbox import SandboxLimits
 from mossa.search import NO_LIMITS
 
 VERSION = (1, 0, 0)
@@ -71,6 +72,9 @@ class Guest(Player):
     ) -> None:
         """Set how many seconds an agent has to show that it is there."""
         self._start = start
+
+    def confine(self, limits: SandboxLimits) -> None:
+        """Need no sandbox: nothing of it runs here."""
 
 
 class Agent(Guest):

@@ -51,7 +51,7 @@ class ManchesterPlayer(ExternalPlayer):
         if command[0].lower().endswith(".jar"):
             # Less than all of its memory, so that Java knows about the limit before it is there.
             command = [tool(JRE), f"-Xmx{self._memory * 3 // 4}m", "-jar", *command]
-        return Process(command, memory=self._memory)
+        return self._run(command)
 
     def _set_up(self, game: Game) -> None:
         """Start a new process: the protocol has no word for another game."""

@@ -84,6 +84,16 @@ class PosixProgram(Program):
         for each in (self._in, self._out, self._err):
             os.set_blocking(each, False)
 
+    @property
+    def pid(self) -> int:
+        """The number of its process."""
+        return self._popen.pid
+
+    @property
+    def exit_code(self) -> int | None:
+        """How it ended, once that is known."""
+        return self._popen.returncode
+
     def write(self, data: bytes) -> int:
         """Pass bytes to its input; none if the pipe is full."""
         try:

@@ -26,6 +26,16 @@ def environment() -> Mapping[str, str]:
 class Program(ABC):
     """A program that was started. Nothing here waits, but for `wait` and `kill`."""
 
+    @property
+    @abstractmethod
+    def pid(self) -> int:
+        """The number of its process."""
+
+    @property
+    @abstractmethod
+    def exit_code(self) -> int | None:
+        """How it ended, once that is known."""
+
     @abstractmethod
     def write(self, data: bytes) -> int:
         """Pass bytes to its input and return how many it took; raise OSError if it is gone."""

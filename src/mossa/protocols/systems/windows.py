@@ -177,6 +177,16 @@ class WindowsProgram(Program):
         self._out = _Inbox(popen.stdout, self._changed)
         self._err = _Inbox(popen.stderr, self._changed)
 
+    @property
+    def pid(self) -> int:
+        """The number of its process."""
+        return self._popen.pid
+
+    @property
+    def exit_code(self) -> int | None:
+        """How it ended, once that is known."""
+        return self._popen.returncode
+
     def write(self, data: bytes) -> int:
         """Pass bytes to its input; none if it has not taken the last ones yet."""
         return self._in.put(data)

@@ -18,7 +18,7 @@ from mossa.errors import (
     is_in_python,
     shorten,
 )
-from mossa.players import Choice, Group, PlayerKind, register
+from mossa.players import Choice, Group, PlayerKind, folder_of, register
 from mossa.players.clocks import Turn
 from mossa.protocols.external import OPTIONS, ExternalPlayer
 from mossa.protocols.process import Process
@@ -218,6 +218,8 @@ def hosted(spec: str) -> UgiPlayer:
     command = [sys.executable, "-P", "-m", "mossa", "engine", "ugi", "--player", spec]
     player = UgiPlayer(command, name=spec)
     player.plays_python = True  # the process loads the game by itself
+    player.runs_mossa = True
+    player.own = folder_of(spec)
     return player
 
 

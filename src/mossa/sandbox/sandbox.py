@@ -45,6 +45,7 @@ _NO_PROCESS = re.compile(
     r"Resource temporarily unavailable|can't start new thread|unable to create native thread"
     r"|[Cc]annot fork|fork: retry"
 )
+_LARGE_FILE = re.compile("File too large|File size limit exceeded")
 _EXIT_CODE = re.compile(r"ended with exit code (\d+)")
 
 
@@ -280,7 +281,7 @@ class Sandbox:
             return _too_much_memory(limits)
         if code == 128 + signal.SIGXCPU:
             return _too_much_cpu(limits)
-        if code == 128 + signal.SIGXFSZ or "File too large" in said:
+        if code == 128 + signal.SIGXFSZ or _LARGE_FILE.search(said):
             return f"wrote too large a file: the limit is {limits.file} MB"
         if "No space left on device" in said:
             return f"filled its temporary folder: the limit is {limits.scratch} MB"

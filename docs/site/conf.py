@@ -71,6 +71,7 @@ CONTENTS = {
         docs/protocols""",
     "Compare": """
         docs/arena
+        docs/sandbox
         docs/cluster
         docs/learning
         docs/lab

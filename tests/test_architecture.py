@@ -47,6 +47,7 @@ PYTHON_LAYERS = {
     "cluster": "where work runs; knows neither games nor players",
     "sandbox.limits": "what a program in a sandbox may use; knows no games",
     "sandbox.tree": "a process with its children, as the system shows them",
+    "sandbox.calls": "which calls of the kernel are refused",
     "sandbox.groups": "control groups of Linux",
     "sandbox.bubblewrap": "the command line of bubblewrap",
     "sandbox.places": "which files a program needs to see",

@@ -38,13 +38,13 @@ _USERS = 100_000_000
 _NOBODY = 65534
 _MAP = Path("/proc/self/uid_map")
 
-_JOIN = (
+_FILTER = 9  # where bubblewrap finds the filter of calls
+_BEGIN = (
     'n=$1; shift; while [ "$n" -gt 0 ]; do echo $$ > "$1/cgroup.procs" || exit 125; '
-    'shift; n=$((n-1)); done; exec "$@"'
+    "shift; n=$((n-1)); done; f=$1; shift; "
+    f'if [ -n "$f" ]; then exec {_FILTER}<"$f"; fi; exec "$@"'
 )
 """Enters groups before anything else is started, so that nothing is ever outside of them."""
-NO_GROUP = 125
-"""The exit code where that fails."""
 
 
 def missing() -> str | None:
@@ -148,6 +148,7 @@ def command(
     reads: Iterable[tuple[Path, Path]] = (),
     writes: Iterable[Path] = (),
     groups: Sequence[Path] = (),
+    calls: Path | None = None,
     limit_memory: bool = True,
     variables: dict[str, str] | None = None,
     marks: dict[str, str] | None = None,
@@ -158,10 +159,11 @@ def command(
 
     It starts in ``folder``, of which it sees nothing but what it is given: ``reads`` are places
     with the files to show there, ``writes`` places that it may write to. ``groups`` are entered
-    first. ``variables`` are added to its environment; ``marks`` are seen from outside only.
+    first; ``calls`` is a file with a filter of calls. ``variables`` are added to its environment,
+    ``marks`` are seen from outside only.
     """
     as_root = is_root() if as_root is None else as_root
-    start = ["sh", "-c", _JOIN, "sh", str(len(groups)), *map(str, groups)] if groups else []
+    start = ["sh", "-c", _BEGIN, "sh", str(len(groups)), *map(str, groups), str(calls or "")]
     inside = ["prlimit", *_prlimits(limits, limit_memory, as_root), "--"]
     if as_root:
         own = user(number)
@@ -185,6 +187,7 @@ def command(
         *(f"{name}={value}" for name, value in (marks or {}).items()),
         _bwrap(),
         *_namespaces(as_root),
+        *([] if calls is None else ["--seccomp", str(_FILTER)]),
         *_view(limits, reads, writes, folder),
         *_environment(variables or {}),
         "--",

@@ -24,6 +24,7 @@ from time import monotonic, sleep
 
 from mossa.errors import shorten
 from mossa.sandbox import bubblewrap, places, tree
+from mossa.sandbox.calls import call_filter
 from mossa.sandbox.groups import Groups
 from mossa.sandbox.limits import SandboxError, SandboxLimits
 
@@ -79,9 +80,18 @@ class Sandbox:
         bubblewrap.check_sandbox()
         self.limits = limits
         self.ponders = limits.ponder
+        self._pid: int | None = None
+        self._handle: int | None = None
+        self._first: int | None = None
+        """The first process of the sandbox: all others die with it."""
+        self._verdict: str | None = None
+        self._halted = False
+        self._used = 0.0  # processor time when it was halted
+        self._lock = threading.RLock()
+        self._closed = threading.Event()
         self._number = next(_numbers)
         self._as_root = bubblewrap.is_root()
-        self._copies: TemporaryDirectory[str] | None = None
+        self._files = TemporaryDirectory(prefix="mossa-sandbox-", ignore_cleanup_errors=True)
         start = places.absolute(folder or Path.cwd())
         writes = [places.absolute(each) for each in writes]
         self._writes = writes
@@ -103,20 +113,12 @@ class Sandbox:
             reads=shown,
             writes=writes,
             groups=self.groups.folders,
+            calls=self._calls(),
             limit_memory=not self.groups.limit_memory,
             variables=variables,
             marks=marks,
             number=self._number,
         )
-        self._pid: int | None = None
-        self._handle: int | None = None
-        self._first: int | None = None
-        """The first process of the sandbox: all others die with it."""
-        self._verdict: str | None = None
-        self._halted = False
-        self._used = 0.0  # processor time when it was halted
-        self._lock = threading.RLock()
-        self._closed = threading.Event()
 
     def _shown(
         self,
@@ -152,11 +154,18 @@ class Sandbox:
             shown.append((each, files))
         return shown
 
+    def _calls(self) -> Path | None:
+        """Return a file with the filter of the calls that it may make."""
+        content = call_filter(limit_memory=not self.groups.limit_memory)
+        if content is None:
+            return None
+        path = Path(self._files.name, "calls")
+        path.write_bytes(content)
+        return path
+
     def _copy(self, files: Path) -> Path:
         """Return a copy that the user of the sandbox can read."""
-        if self._copies is None:
-            self._copies = TemporaryDirectory(prefix="mossa-sandbox-", ignore_cleanup_errors=True)
-        target = mkdtemp(dir=self._copies.name)
+        target = mkdtemp(dir=self._files.name)
         return places.public_copy(files, Path(target))
 
     # -------------------------------------------------------------- while it runs
@@ -325,12 +334,11 @@ class Sandbox:
         if self._as_root:
             for each in self._writes:
                 _give(each, os.geteuid())
-        if self._copies is not None:
-            self._copies.cleanup()
+        self._files.cleanup()
 
     def __del__(self) -> None:
         """Leave no groups behind, even if nobody has closed it."""
-        if hasattr(self, "_closed"):
+        if hasattr(self, "groups"):
             self.close()
 
 

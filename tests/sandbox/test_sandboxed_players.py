@@ -6,11 +6,13 @@ import json
 import os
 import shlex
 import shutil
+import subprocess
 import sys
 import tarfile
 import uuid
 from pathlib import Path
 from threading import Event
+from time import monotonic
 
 import pytest
 from command import ENVIRONMENT, call, good
@@ -169,6 +171,42 @@ def test_a_group_freezes_those_too() -> None:
             assert _used_while_waiting(player, 0.2) == 0
         finally:
             player.close()
+
+
+_KILLED = """
+import sys
+from pathlib import Path
+import mossa
+from mossa.arena.referee import seated
+from mossa.players.clocks import Conditions
+from mossa.sandbox import SandboxLimits, groups
+if sys.argv[2] == "no groups":
+    groups._parents = lambda: iter(())
+player = seated(sys.argv[1], Conditions(time=5, margin=5, sandbox=SandboxLimits()))
+player.prepare(mossa.game("connect4"))
+player.choose(mossa.game("connect4").start())
+print(*player._sandbox._members(), flush=True)
+sys.stdin.read()
+"""
+
+
+@needs_sandbox
+@pytest.mark.parametrize("groups", ["groups", "no groups"])
+def test_a_halted_player_dies_with_a_referee_that_is_killed(groups: str) -> None:
+    referee = subprocess.Popen(
+        [sys.executable, "-c", _KILLED, hostile("ponder"), groups],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert referee.stdin is not None and referee.stdout is not None
+    inside = list(map(int, referee.stdout.readline().split()))
+    assert inside and not any(map(tree.has_ended, inside))
+    referee.kill()
+    referee.communicate()
+    deadline = monotonic() + 20
+    while not all(map(tree.has_ended, inside)):
+        assert monotonic() < deadline
 
 
 # ---------------------------------------------------------------- kinds
@@ -358,7 +396,7 @@ def test_a_tournament_keeps_its_sandbox(tmp_path: Path) -> None:
         assert str(plan.conditions).endswith(", in a sandbox")
         assert Plan.from_dict(json.loads(json.dumps(plan.to_dict()))) == plan
         for _, record in store.records():
-            assert "it said 'nobody is here'" in record.extra["end"]
+            assert "it said 'nobody is here'" in str(record.extra["end"])
 
 
 def test_resuming_it_without_bubblewrap_is_refused(

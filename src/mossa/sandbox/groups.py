@@ -22,7 +22,7 @@ _PREFIX = "mossa-"
 _numbers = count(1)
 _LEAVE = 5.0  # seconds until the last process of a group must have gone
 _PATIENCE = 2.0  # seconds until a group must be frozen
-_PAUSE = 0.001
+_PAUSE = 0.0003
 
 
 class Groups:
@@ -143,11 +143,12 @@ def _remove(folders: Iterable[Path]) -> None:
 
 
 def _forget_orphans(parent: Path) -> None:
-    """Remove what is left of processes that were killed."""
+    """Remove what is left of processes that were killed: their sandboxes have died with them."""
     for folder in parent.glob(f"{_PREFIX}*-*"):
         owner = folder.name.removeprefix(_PREFIX).partition("-")[0]
         if owner.isdecimal() and not Path("/proc", owner).exists():
-            _remove([folder])
+            with suppress(OSError):  # it is not empty, and so somebody's
+                folder.rmdir()
 
 
 def _parents() -> Iterator[tuple[set[str], Path]]:

@@ -131,6 +131,8 @@ class Sandbox:
     ) -> list[tuple[Path, Path]]:
         """Return the places that it sees, and the files to show there."""
         if own is not None:
+            if handed_in and own.is_symlink():
+                raise SandboxError(f"{shorten(str(own))} is a link: expected a folder")
             place: Path | None = places.absolute(own)
         else:
             place = None if runs_mossa else places.own_place(words, start)
@@ -200,6 +202,8 @@ class Sandbox:
                 if self._closed.is_set():
                     return
                 members = self._members()
+                if self._has_ended():
+                    return
                 why = self._woken(members) if self._halted else self._excess(members)
                 if why is not None:
                     self._condemn(why)

@@ -16,7 +16,7 @@ _HALTED = "TtZXxD"
 """States of a thread that does not run: stopped, traced, ended, or waiting for a child it lent its
 memory to. Who has been sent SIGSTOP stops before it leaves the last one."""
 _PATIENCE = 2.0  # seconds until everything has stopped
-_PAUSE = 0.001
+_PAUSE = 0.0003
 
 
 def children(pid: int) -> list[int]:

@@ -414,7 +414,8 @@ from mossa import sandbox
 found = {}
 for name in ("fork", "memory", "write", "privileges", "disk"):
     ended = sandbox.run([sys.executable, "-I", "-S", sys.argv[1], name], seconds=20,
-        limits=sandbox.SandboxLimits(memory=512 if name == "fork" else 64, cpu=2, processes=30, file=2, scratch=8, output=1))
+        limits=sandbox.SandboxLimits(memory=512 if name == "fork" else 64, cpu=2, processes=30,
+                                     file=2, scratch=8, output=1))
     assert "escaped" not in ended.output, ended.output
     found[name] = ended.reason
 print(json.dumps(found))

@@ -14,7 +14,7 @@ from typing import Any
 from mossa._core import Game
 from mossa.arena.courses import COURSES
 from mossa.arena.openings import balanced_openings, check_plies, random_openings
-from mossa.arena.referee import seated
+from mossa.arena.referee import check_confined, seated
 from mossa.arena.statistics import Sprt
 from mossa.code_files import names_code
 from mossa.errors import (
@@ -86,15 +86,6 @@ class Entrant:
 
     name: str
     spec: str
-
-
-def check_confined(game: Game, conditions: Conditions) -> None:
-    """Raise InvalidGameError if others' code is confined to a sandbox, and the game is such."""
-    if conditions.sandbox is not None and is_in_python(game):
-        raise InvalidGameError(
-            f"no sandbox for {shorten(game.name)}: a game written in Python runs in mossa's own "
-            "process"
-        )
 
 
 @dataclass(frozen=True)

@@ -16,13 +16,14 @@ from typing import Any
 
 from mossa._core import Game, Limits, Position, Side
 from mossa.analysis import score_data
-from mossa.arena.plan import check_confined
 from mossa.errors import (
     FORFEITS,
     BrokenGameError,
+    InvalidGameError,
     InvalidPlayerError,
     PlayerFailedError,
     failure,
+    is_in_python,
     shorten,
 )
 from mossa.games import GameLike
@@ -81,6 +82,15 @@ def match(
             each.close()
         raise
     return play(players[0], players[1], position, conditions)
+
+
+def check_confined(game: Game, conditions: Conditions) -> None:
+    """Raise InvalidGameError if others' code is confined to a sandbox, and the game is such."""
+    if conditions.sandbox is not None and is_in_python(game):
+        raise InvalidGameError(
+            f"no sandbox for {shorten(game.name)}: a game written in Python runs in mossa's own "
+            "process"
+        )
 
 
 def seated(given: PlayerLike, conditions: Conditions, *, people: bool = False) -> Player:

@@ -1,9 +1,10 @@
 """Players of other people: Python code in files, and in packages that declare entry points."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
-from mossa.code_files import from_file, names_code
+from mossa.code_files import code_path, from_file, names_code
 from mossa.errors import InvalidPlayerError, raised, shorten
 from mossa.packages import entry_points
 from mossa.players.base import Player
@@ -23,9 +24,7 @@ def is_foreign(spec: str) -> bool:
 
 def folder_of(spec: str) -> Path | None:
     """Return the folder of the file that a spec names; None if it names an entry point."""
-    if FILE not in spec:
-        return None
-    return Path(f"{spec.rpartition(FILE)[0]}.py").absolute().parent
+    return code_path(spec).absolute().parent if names_code(spec) else None
 
 
 def load(spec: str, make: Callable[[Any], Player]) -> Player:

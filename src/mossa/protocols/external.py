@@ -15,7 +15,8 @@ from mossa._core import Game, Limits, Option, Position, Side
 from mossa.errors import InvalidPlayerError, PlayerFailedError, shorten
 from mossa.players import LIMITS, Choice, Player, stricter
 from mossa.players.clocks import MARGIN, MEMORY, PATIENCE, START, Turn
-from mossa.protocols.process import OWNER, Process, split_command, with_words
+from mossa.protocols.process import Process, split_command, with_words
+from mossa.protocols.systems.program import OWNER
 from mossa.sandbox import Sandbox, SandboxError, SandboxLimits, check_sandbox
 from mossa.search import NO_LIMITS
 

@@ -39,6 +39,7 @@ COMMANDS = {
     "book": "Build, show and check opening books.",
     "tables": "Build, show and verify end-game tables.",
     "review": "Grade the moves of recorded games.",
+    "puzzles": "Build, check and solve puzzles.",
     "trace": "Record a search node by node, to step through.",
     "perft": "Count move sequences, or reachable positions.",
     "bench": "Run a fixed benchmark: the signature of the engine.",

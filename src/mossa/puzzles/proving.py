@@ -1,0 +1,192 @@
+"""Who proves what moves are worth: the solver of a game, or its threat search where there is none.
+
+Both are asked for all moves of a position. The solver scores each; the threat search says which of
+them it has proven to win, and nothing of the others. Node limits make either answer the same every
+time, whatever was asked before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import islice
+from typing import Protocol
+
+from mossa._core import Game, Move, Position
+from mossa.errors import GameError, InvalidPlayerError
+from mossa.evaluations import threats
+from mossa.puzzles.puzzle import DRAWS, LOSES, UNPROVEN, WINS, Kind, Proof
+from mossa.search import NO_LIMITS, Bound, Exact, Limits, Search, final_score, move_score
+from mossa.solving.solver import Solver
+
+__all__ = ["Prover", "Scores", "marks_of", "prover", "right_moves"]
+
+Scores = Mapping[str, Exact | None]
+"""What every legal move is worth for the side that makes it; None if that is not proven."""
+
+SOLVER_NODES = 200_000
+"""For a position: what takes more is not for people either."""
+SOLVER_MEMORY = 64
+THREAT_NODES = 3_000
+"""For a move that makes a threat."""
+QUIET_NODES = 500
+"""For a move that makes none, and seldom wins."""
+THREAT_MEMORY = 8
+REST = 8
+"""Moves of best play that are told after the last one that is asked for."""
+
+
+class Prover(Protocol):
+    """Whoever knows what moves are worth."""
+
+    def proof(self, position: Position) -> Proof:
+        """Return what the scores of a position rest on."""
+
+    def promising(self, position: Position) -> bool:
+        """Tell quickly whether the side to move may have a win or a draw to find."""
+
+    def scores(self, position: Position) -> Scores | None:
+        """Return what every legal move is worth; None if that takes too long."""
+
+    def replies(self, position: Position) -> list[str]:
+        """Return the best moves of the side that is to lose or draw; none if that is not known."""
+
+    def rest(self, position: Position) -> list[str]:
+        """Return how best play goes on."""
+
+
+class SolverProver:
+    """Scores by the solver."""
+
+    def __init__(self, game: Game, *, limited: bool = True) -> None:
+        """Make a solver, with the books and tables that there are."""
+        self.solver = Solver(game, memory=SOLVER_MEMORY)
+        self._limits = Limits(nodes=SOLVER_NODES) if limited else NO_LIMITS
+
+    def proof(self, position: Position) -> Proof:
+        """Return whether tables from a file reach as far as this position."""
+        tables = self.solver.tables
+        looked_up = tables is not None and self._reach(position) >= position.left_to_play
+        return Proof.tables if looked_up else Proof.solver
+
+    def _reach(self, position: Position) -> int:
+        return self.solver.solve(position, self._limits).tables_to or -1
+
+    def promising(self, position: Position) -> bool:
+        """Tell whether the position is won or drawn."""
+        score = self.solver.solve(position, self._limits).score
+        return isinstance(score, Exact) and score.standing >= 0
+
+    def scores(self, position: Position) -> Scores | None:
+        """Return the score of every move."""
+        found: dict[str, Exact | None] = {}
+        for move, score in self.solver.moves(position, self._limits):
+            if isinstance(score, Bound):
+                return None
+            found[str(move)] = score
+        return found
+
+    def replies(self, position: Position) -> list[str]:
+        """Return the moves that lose as late or by as little as can be."""
+        scores = self.scores(position) or {}
+        known = {move: score for move, score in scores.items() if score is not None}
+        best = max(known.values(), default=None, key=lambda score: score.rank)
+        return [move for move, score in known.items() if best and score.rank == best.rank]
+
+    def rest(self, position: Position) -> list[str]:
+        """Return the solver's line."""
+        if position.outcome is not None:
+            return []
+        return [str(move) for move in self.solver.line(position, most=REST, limits=self._limits)]
+
+
+class ThreatProver:
+    """Wins by threats, on boards too large to solve."""
+
+    def __init__(self, game: Game) -> None:
+        """Raise InvalidPlayerError if no threats are known in this game."""
+        self._game = game
+        self._search()
+
+    def _search(self) -> Search:
+        # What a search has in its tables changes what it finds within a limit: so each has its own.
+        return Search(self._game, "threats", {"memory": str(THREAT_MEMORY)})
+
+    def proof(self, position: Position) -> Proof:
+        """Return that it rests on threats."""
+        return Proof.threats
+
+    def promising(self, position: Position) -> bool:
+        """Tell whether a win is proven for the side to move, and by one threat only."""
+        search = self._search()
+        score = search.run(position, Limits(nodes=THREAT_NODES)).score
+        if not isinstance(score, Exact) or score.value < 1 or score.distance == 1:
+            return False
+        makers = [move for move in position.moves if threats(position, move)]
+        wins = (move for move in makers if self._score(search, position, move) is not None)
+        return len(list(islice(wins, 2))) == 1
+
+    def scores(self, position: Position) -> Scores | None:
+        """Return the moves that are proven to win; of the others, that nothing is."""
+        search = self._search()
+        return {str(move): self._score(search, position, move) for move in position.moves}
+
+    def _score(self, search: Search, position: Position, move: Move) -> Exact | None:
+        after = position.play(move)
+        if after.outcome is not None:
+            return move_score(final_score(after), position, after)
+        nodes = THREAT_NODES if threats(position, move) else QUIET_NODES
+        score = search.run(after, Limits(nodes=nodes)).score
+        if not isinstance(score, Exact) or score.value >= 0:
+            return None
+        return move_score(score, position, after)
+
+    def replies(self, position: Position) -> list[str]:
+        """Return the move that holds out longest."""
+        info = self._search().run(position, Limits(nodes=THREAT_NODES))
+        return [str(info.move)]
+
+    def rest(self, position: Position) -> list[str]:
+        """Return nothing: a line of threats is played to its end."""
+        return []
+
+
+def prover(game: Game, *, limited: bool = True) -> Prover:
+    """Return who proves puzzles of a game; raise GameError if nobody can.
+
+    A solver is limited when it looks for puzzles, but not when it has one to check.
+    """
+    solver = SolverProver(game, limited=limited)
+    if solver.solver.native or game.start().left_to_play <= SMALL:
+        return solver
+    try:
+        return ThreatProver(game)
+    except InvalidPlayerError:
+        raise GameError(
+            f"no puzzles of {game}: it has no solver of its own and no threats, and its board is "
+            "too large to search to the end"
+        ) from None
+
+
+SMALL = 20
+"""Cells or pieces of a board that alpha-beta searches to its end, where there is no solver."""
+
+
+def right_moves(scores: Scores, kind: Kind) -> list[str]:
+    """Return the moves that do what is asked."""
+    known = {move: score for move, score in scores.items() if score is not None}
+    if kind is Kind.draw:
+        return [move for move, score in known.items() if score.standing >= 0]
+    wins = {move: score for move, score in known.items() if score.standing > 0}
+    if kind is Kind.win or not wins:
+        return list(wins)
+    best = max(wins.values())
+    return [move for move, score in wins.items() if score.rank == best.rank]
+
+
+def marks_of(scores: Scores, kind: Kind) -> str:
+    """Return a letter for each move, in their order; see Step.marks."""
+    right = set(right_moves(scores, kind))
+    letters = {1: WINS, 0: DRAWS, -1: LOSES}
+    marks = (UNPROVEN if score is None else letters[score.standing] for score in scores.values())
+    pairs = zip(scores, marks, strict=True)
+    return "".join(mark.upper() if move in right else mark for move, mark in pairs)

@@ -75,10 +75,12 @@ class PuzzleFile:
         return next((each for each in found if each is not None), None)
 
     @staticmethod
-    def shipped() -> list[PuzzleFile]:
-        """Return all files of the package, by the names of the games."""
-        paths = sorted(DATA.glob(f"*.{SUFFIX}"))
-        return [found for path in paths if (found := opened(PuzzleFile.open, path)) is not None]
+    def available() -> list[PuzzleFile]:
+        """Return all files there are: those of the package, and one's own (MOSSA_BOOKS)."""
+        folders = filter(None, (DATA, own_folder()))
+        paths = {path.name: path for folder in folders for path in folder.glob(f"*.{SUFFIX}")}
+        found = (opened(PuzzleFile.open, path) for _, path in sorted(paths.items()))
+        return [file for file in found if file is not None]
 
     def __repr__(self) -> str:
         """Return one line: what it holds."""

@@ -14,7 +14,7 @@ from starlette.routing import Match, Route
 
 from mossa.errors import GameError, shorten
 from mossa.packages import version
-from mossa.web import api, arena, collection, live, tracing
+from mossa.web import api, arena, collection, live, puzzles, tracing
 from mossa.web.assets import HEADERS, STATIC, asset
 from mossa.web.explorer import Explorer
 from mossa.web.fragments import search_page
@@ -22,6 +22,7 @@ from mossa.web.friends import NoSeatError
 from mossa.web.guard import Guard
 from mossa.web.messages import Problem
 from mossa.web.problems import malformed, problem
+from mossa.web.puzzles import UnknownPuzzleError
 from mossa.web.reference import reference_page
 from mossa.web.searches import FAILED, BusyError
 from mossa.web.setup_form import setup_form
@@ -32,6 +33,7 @@ _ROUTERS = (
     api.router,
     live.router,
     tracing.router,
+    puzzles.router,
     arena.router,
     arena.pages,
     arena.explorer,
@@ -41,6 +43,7 @@ _ROUTERS = (
 _STATUS: dict[type[Exception], int] = {
     UnknownGameError: 404,
     UnknownTournamentError: 404,
+    UnknownPuzzleError: 404,
     NoSeatError: 403,
     OutdatedError: 409,
     BusyError: 503,
@@ -49,7 +52,7 @@ _STATUS: dict[type[Exception], int] = {
 _REFUSALS: dict[int | str, str] = {
     400: "the request is not possible; the error says why",
     403: "you have no seat at this game, or it is not your turn",
-    404: "there is no such game or tournament",
+    404: "there is no such game, puzzle or tournament",
     408: "the body took too long to arrive",
     409: "the game has changed since that version",
     413: "the body is too large",
@@ -98,6 +101,7 @@ def create_app(store: Store, *, token: str | None = None) -> FastAPI:
     @app.get("/play/{name}", include_in_schema=False)
     @app.get("/analyse", include_in_schema=False)
     @app.get("/search", include_in_schema=False)
+    @app.get("/puzzles", include_in_schema=False)
     @app.get("/arena", include_in_schema=False)
     @app.get("/arena/{name}", include_in_schema=False)
     @app.get("/review", include_in_schema=False)

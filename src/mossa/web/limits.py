@@ -59,6 +59,8 @@ TRACE_NODES = 3000
 TRACE_CELLS = 600_000
 """Cells of all these nodes together: large boards have fewer nodes."""
 TRACE_SECONDS = SECONDS
+PUZZLES = 5000
+"""Names of puzzles that a page may send as done."""
 ENTRANTS = 12
 """Players of a tournament."""
 TOURNAMENT_GAMES = 2000

@@ -10,6 +10,7 @@ from mossa.web.limits import (
     BODY_BYTES,
     CELLS,
     ENTRANTS,
+    PUZZLES,
     REMEMBERED,
     SPEC_LENGTH,
     TOURNAMENT_GAMES,
@@ -89,6 +90,22 @@ class WantedTrace(Wanted):
 
     player: Name
     nodes: Annotated[int, Field(ge=1, le=TRACE_NODES)] = 1000
+
+
+class WantedPuzzle(_Message):
+    """A puzzle to solve: of which game, how hard, how many moves to find, and none of these."""
+
+    game: Name = ""
+    rating: Annotated[int, Field(ge=0, le=10_000)] = 1200
+    turns: Annotated[int, Field(ge=0, le=4)] = 0
+    done: Annotated[list[Annotated[str, Field(max_length=8)]], Field(max_length=PUZZLES)] = []
+
+
+class Tried(_Message):
+    """A move that somebody tries at a step of a puzzle."""
+
+    step: Annotated[int, Field(ge=0, le=100)]
+    move: Name
 
 
 class NewTournament(_Message):

@@ -2,19 +2,21 @@
 import { changeTheme, complain, html } from "./dom.js";
 import { setupPage } from "./setup.js";
 import { Play } from "./play.js";
-import { Analyse } from "./analyse.js";
 
-const analyse = async (main) => new Analyse(main, go);
+const analyse = async () => { const { Analyse } = await import("./analyse.js"); return (main) => new Analyse(main, go); };
 
-/** Pages by the beginning of their addresses; what few people open is loaded when they do. @type {Record<string, (main: HTMLElement) => Promise<any>>} */
+/** What makes a page, by the beginning of its address: loaded when somebody opens it, for a game needs none of it. @type {Record<string, () => Promise<(main: HTMLElement) => any>>} */
 const PAGES = {
   "/analyse": analyse, "/review": analyse,
-  "/search": async (main) => (await import("./search.js")).searchPage(main), "/arena": async (main) => (await import("./arena.js")).arenaPage(main, go),
-  "/games": async (main) => (await import("./collection.js")).collectionPage(main),
+  "/puzzles": async () => { const { Puzzles } = await import("./puzzles.js"); return (main) => new Puzzles(main, go); },
+  "/search": async () => (await import("./search.js")).searchPage,
+  "/arena": async () => { const { arenaPage } = await import("./arena.js"); return (main) => arenaPage(main, go); },
+  "/games": async () => (await import("./collection.js")).collectionPage,
 };
 
 /** @type {(() => void) | null} */
 let leave = null;
+let opened = 0;
 
 /** Go to an address of the board. */
 function go(address) {
@@ -25,12 +27,15 @@ function go(address) {
 async function open() {
   const again = Boolean(leave);
   const byKeys = document.activeElement?.matches(":focus-visible");
+  const mine = ++opened;
   leave?.();
   leave = null;
   const [main] = document.getElementsByTagName("main");
   const game = location.pathname.match(/^\/play\/([\w-]+)$/);
   const name = `/${location.pathname.split("/")[1]}`;
-  const page = game ? new Play(main, game[1], go) : name in PAGES ? await PAGES[name](main) : setupPage(main, go);
+  const make = name in PAGES && !game ? await PAGES[name]() : null;
+  if (mine !== opened) return;  // somebody has gone on meanwhile
+  const page = make ? make(main) : game ? new Play(main, game[1], go) : setupPage(main, go);
   for (const link of document.querySelectorAll("nav a")) {
     link.ariaCurrent = link.getAttribute("href") === (name === "/review" ? "/analyse" : name in PAGES ? name : "/") ? "page" : null;
   }

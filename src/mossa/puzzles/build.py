@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from itertools import count as count_up
-from math import ceil
 from pathlib import Path
 
 from mossa._core import Game, Position
@@ -34,7 +33,10 @@ COUNT = 250
 FRUITLESS = 400
 """Games in a row without a new puzzle, after which there are no more to be found."""
 LARGEST_SHARE = 0.3
-"""Of one task of one length; so there is something for everybody."""
+"""Of one task of one length among those found so far, so that there is something for everybody.
+It does not depend on how many are wanted: a longer file begins with what a shorter one has."""
+FEW = 20
+"""So many of a task are never too many."""
 STRONG, WEAK = (2, 6), 1
 """Levels that play, and the one that errs for them now and then."""
 ERRS = 0.15
@@ -78,7 +80,7 @@ def build_puzzles(
         raise GameError(f"invalid count '{count}': 1 or more")
     path = Path(path)
     source = "" if records is None else f", from {len(records)} records"
-    head = f"mossa puzzles journal 1: {rules}, {count} by seed {seed}{source}"
+    head = f"mossa puzzles journal 1: {rules}, seed {seed}{source}"
     command = f"{BUILD} {rules} --count {count} --seed {seed}"
     command += "" if records is None else " --records FILE"
 
@@ -148,13 +150,12 @@ class _Building:
     ) -> None:
         self._prover = prover(rules)
         self._count, self._journal, self._report = count, journal, report
-        self._most = max(1, ceil(LARGEST_SHARE * count))
         self._least_plies = min(LEAST_PLIES, rules.start().left_to_play // 4)
         self._seen: set[int] = set()
         self._tasks: Counter[tuple[str, int]] = Counter()
         self._found: list[Puzzle] = []
         self._next = 0
-        for text in journal.known:
+        for text in journal.known[:count]:
             number, _, line = text.partition(" ")
             self._next = int(number) + 1
             self._add(puzzle_from_line(rules, line))
@@ -181,9 +182,12 @@ class _Building:
             if position.canonical_key in self._seen:
                 continue
             puzzle = puzzle_from(position, self._prover)
-            if puzzle is not None and self._tasks[_task(puzzle)] < self._most:
+            if puzzle is not None and self._wanted(puzzle):
                 return puzzle
         return None
+
+    def _wanted(self, puzzle: Puzzle) -> bool:
+        return self._tasks[_task(puzzle)] < max(FEW, LARGEST_SHARE * len(self._found))
 
     def _add(self, puzzle: Puzzle) -> None:
         self._seen.add(puzzle.position.canonical_key)

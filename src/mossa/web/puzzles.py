@@ -9,7 +9,7 @@ from fastapi import APIRouter
 
 from mossa._core import Game
 from mossa.errors import GameError, shorten
-from mossa.games import KINDS
+from mossa.games import KINDS, game
 from mossa.puzzles.answers import explanation, grade, rest_text, task, task_kind
 from mossa.puzzles.file import PuzzleError, PuzzleFile
 from mossa.puzzles.puzzle import Proof, Puzzle
@@ -28,7 +28,9 @@ _PROOFS = {
     Proof.tables: "End-game tables have the score of every move.",
     Proof.threats: "The threat search has proven this win, and none by another first move.",
 }
-_TITLES = {preset.game: preset.title for kind in KINDS.values() for preset in kind.presets}
+_TITLES = {
+    game(preset.name).name: preset.title for kind in KINDS.values() for preset in kind.presets
+}
 
 
 class UnknownPuzzleError(GameError):
@@ -51,8 +53,8 @@ def _puzzle(name: str) -> Puzzle:
     return puzzle
 
 
-def _title(game: Game) -> str:
-    return _TITLES.get(game.name, game.name)
+def _title(rules: Game) -> str:
+    return _TITLES.get(rules.name, rules.name)
 
 
 @router.get("")

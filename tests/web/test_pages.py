@@ -17,13 +17,12 @@ PAGES = {
     "new game": ("", ".setup mossa-board svg"),
     "analysis": ("analyse?game=connect4&moves=4453", "mossa-board svg"),
     "review": ("review?game=tictactoe&moves=b2+b1+a1+c3+a2+c2+a3", "mossa-board svg"),
+    "puzzles": ("puzzles", "mossa-board.active svg"),
     "search": ("search?game=tictactoe&moves=b2&player=alphabeta:depth=3", "mossa-trace .node.now"),
     "play-outs": ("search?player=mcts:iterations=60#1.30", "mossa-trace .node.now"),
     "arena": ("arena", ".begin"),
     "requests": ("docs", ".requests"),
 }
-
-INDEX = STATIC / "index.html"
 
 
 def open_page(opened: Open, name: str, **how: int) -> Page:
@@ -103,14 +102,39 @@ def test_pages_ask_nobody_else(opened: Open, server: Server, name: str) -> None:
     assert [url for url in asked if not url.startswith((server.address, "data:"))] == []
 
 
+def at_first(name: str = "app.js") -> set[str]:
+    """A module and all that it imports before anything is shown."""
+    text = (STATIC / name).read_text("utf-8")
+    found = re.findall(r'^import (?:.* from )?"\./([\w.]+)";$', text, re.MULTILINE)
+    return {name}.union(*map(at_first, found))
+
+
 def test_the_programs_are_small() -> None:
-    """Unminified: what a phone loads to play, and what a person has to read to change it."""
-    sizes = {path.name: path.stat().st_size for path in STATIC.glob("*.js")}
-    first = re.findall(r'(?:modulepreload" href|src)="/static/(\w+\.js)', INDEX.read_text("utf-8"))
-    assert "app.js" in first
-    assert "play.js" in first
-    assert sum(sizes[name] for name in first) < 90_000
-    assert sum(sizes.values()) < 160_000
+    """Unminified: what a phone loads for a game, and what a person has to read to change it all."""
+    assert {"play.js", "setup.js", "board.js"} <= at_first()
+    assert not {"analyse.js", "puzzles.js", "viewer.js", "arena.js"} & at_first()
+    assert sum((STATIC / name).stat().st_size for name in at_first()) <= 100_000
+    assert sum(path.stat().st_size for path in STATIC.glob("*.js")) <= 160_000
+
+
+@posix
+@needs_chromium
+def test_a_game_loads_no_other_page(opened: Open, server: Server) -> None:
+    with httpx.Client(base_url=server.address, timeout=20) as client:
+        played = client.post("/api/games", json={"game": "connect4"}).json()["id"]
+    page = opened()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
+    page.goto(f"{server.address}play/{played}")
+    page.locator("mossa-board.active").wait_for(timeout=WAIT)
+    loaded = {name for name in asked if name.endswith(".js")}
+    assert loaded == at_first()
+    page.get_by_role("link", name="Analyse").click()
+    page.locator(".graph").wait_for(timeout=WAIT)
+    assert "analyse.js" in asked
+
+
+def test_pages_have_no_programs_of_their_own() -> None:
     for path in STATIC.glob("*.html"):
         inline = re.findall(r"<script[^>]*>(.+?)</script>", path.read_text("utf-8"), re.DOTALL)
         assert inline == [], path

@@ -78,10 +78,15 @@ class Level(Chooser):
     CANDIDATES = 12
     """So many moves, those that look most natural, are thought about."""
 
-    def __init__(self, level: int, *, seed: int | None = None) -> None:
-        """Take a level, 1 to 10, and a seed for reproducible games."""
+    def __init__(self, level: int, *, seed: int | None = None, timed: bool = True) -> None:
+        """Take a level, 1 to 10, and a seed for reproducible games.
+
+        Without its clock (``timed``) a level plays the same on every machine, however busy; limits
+        of nodes then keep large boards from taking long.
+        """
         super().__init__(f"level:{level}")
         self._ability = ABILITIES[level - 1]
+        self._time = self._ability.time if timed else None
         self._random = random.Random(seed)
         self._glance = Glance(1, "default")
         self._searcher: tuple[Game, SearchingPlayer] | None = None
@@ -89,7 +94,7 @@ class Level(Chooser):
     def _choose(self, request: Request) -> Choice:
         """Choose within the level's own limits and the caller's."""
         own = self._ability
-        own_limits = Limits(time=own.time, nodes=own.nodes, depth=own.depth)
+        own_limits = Limits(time=self._time, nodes=own.nodes, depth=own.depth)
         request = request.limited(stricter(own_limits, request.limits))
         position = request.position
         if not own.errs:

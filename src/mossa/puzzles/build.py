@@ -16,7 +16,7 @@ from pathlib import Path
 
 from mossa._core import Game, Position
 from mossa.errors import GameError, expect_game
-from mossa.players import player
+from mossa.players.levels import Level
 from mossa.puzzles.file import BUILD, SUFFIX, PuzzleFile, file_bytes, puzzle_from_line, puzzle_line
 from mossa.puzzles.making import puzzle_from
 from mossa.puzzles.proving import prover
@@ -37,12 +37,12 @@ LARGEST_SHARE = 0.3
 It does not depend on how many are wanted: a longer file begins with what a shorter one has."""
 FEW = 20
 """So many of a task are never too many."""
-STRONG, WEAK = (2, 6), 1
+STRONG, WEAK = (2, 4), 1
 """Levels that play, and the one that errs for them now and then."""
 ERRS = 0.15
 """How often it does."""
 NODES = 3_000
-"""For a move of a level, so that it is not its clock that decides."""
+"""For a move of a level, in place of its clock."""
 MOST_PLIES = 120
 LEAST_PLIES = 6
 """Before that there is little to see; on small boards, before a quarter of it is full."""
@@ -115,7 +115,7 @@ def _played(rules: Game, chance: random.Random) -> list[Position]:
     """Return the positions of a game between two levels, in random order."""
     levels = [chance.randint(*STRONG), chance.randint(*STRONG)]
     players = {
-        level: player(f"level:{level},seed={chance.randrange(1 << 30)}")
+        level: Level(level, seed=chance.randrange(1 << 30), timed=False)
         for level in sorted({*levels, WEAK})
     }
     position, positions = rules.start(), []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mossa._core import Position
-from mossa.players import player
+from mossa.players.levels import Level
 from mossa.puzzles.puzzle import RATINGS
 from mossa.search import Info, Limits, Search
 
@@ -17,7 +17,7 @@ LEVELS = range(1, 7)
 TRIES = 2
 """Of each level, with other seeds."""
 LEVEL_NODES = 3_000
-"""So that a level answers the same on every machine, and not by its clock."""
+"""For an answer of a level, in place of its clock: so it is the same on every machine."""
 EASIEST, PER_PLY, PER_MISS, PER_TURN = 640, 75, 550, 50
 """Points of what everybody sees; for a ply to look ahead; if all levels err; for each further
 move."""
@@ -47,7 +47,7 @@ def needed_depth(position: Position, move: str) -> int:
 def missed(position: Position, right: str) -> float:
     """Return how many of the answers of low levels are wrong, of all of them."""
     answers = [
-        str(player(f"level:{level},seed={seed}").choose(position, Limits(nodes=LEVEL_NODES)).move)
+        str(Level(level, seed=seed, timed=False).choose(position, Limits(nodes=LEVEL_NODES)).move)
         for level in LEVELS
         for seed in range(TRIES)
     ]

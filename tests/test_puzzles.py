@@ -95,7 +95,7 @@ def test_records_give_positions_too(made: PuzzleFile, tmp_path: Path) -> None:
 
 
 def test_games_that_nobody_can_prove_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(GameError, match="no puzzles of breakthrough.*too large"):
+    with pytest.raises(GameError, match=r"no puzzles of breakthrough.*too large"):
         build_puzzles(mossa.game("breakthrough"), tmp_path / "a.puzzles", count=1)
     with pytest.raises(GameError, match="invalid count '0': 1 or more"):
         build_puzzles(mossa.game(SMALL), tmp_path / "a.puzzles", count=0)
@@ -309,7 +309,8 @@ def test_a_forged_answer_is_found_out(made: PuzzleFile, tmp_path: Path) -> None:
     moves = [str(move) for move in puzzle.position.moves]
     other = next(move for move in moves if move != first.move)
     marks = "".join("W" if move == other else "l" for move in moves)
-    forged = replace(puzzle, kind=Kind.win, steps=(replace(first, move=other, marks=marks, replies=()),), rest=())  # fmt: skip
+    step = replace(first, move=other, marks=marks, replies=())
+    forged = replace(puzzle, kind=Kind.win, steps=(step,), rest=())
     file = PuzzleFile.open(written(tmp_path, forged))
     with pytest.raises(PuzzleError, match="puzzle 1 is wrong: "):
         check_puzzles(file)

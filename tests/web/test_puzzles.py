@@ -150,7 +150,8 @@ def kept(page: Page) -> dict[str, Any]:
 def test_a_puzzle_is_solved_by_keys(opened: Open) -> None:
     puzzle = shipped("mnk:7x7x4", turns=2)
     page = opened(f"puzzles?puzzle={puzzle.name}")
-    expect(page.locator("[data-name=task]")).to_have_text(f"Win in {puzzle.turns}: only one move wins, and then be quick.")  # fmt: skip
+    asked = f"Win in {puzzle.turns}: only one move wins, and then be quick."
+    expect(page.locator("[data-name=task]")).to_have_text(asked)
     for at, step in enumerate(puzzle.steps):
         expect(page.locator(".status")).to_contain_text(f"move {at + 1} of {puzzle.turns}")
         play(page, puzzle, at, step.move)

@@ -88,7 +88,7 @@ def test_what_was_found_survives_an_interruption(made: PuzzleFile, tmp_path: Pat
 def test_records_give_positions_too(made: PuzzleFile, tmp_path: Path) -> None:
     rules = mossa.game(SMALL)
     wanted = made.puzzles[0]
-    record = mossa.Record(rules, wanted.position.history)
+    record = mossa.Record(rules, tuple(wanted.position.history))
     found = build_puzzles(rules, tmp_path / "a.puzzles", count=1, records=[record])
     assert [puzzle.name for puzzle in found.puzzles] == [wanted.name]
     assert found.command.endswith("--records FILE")

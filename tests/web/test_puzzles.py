@@ -221,7 +221,13 @@ def test_the_choice_of_puzzles_is_kept(opened: Open) -> None:
 def test_nonsense_in_the_browsers_memory_does_no_harm(opened: Open, server: Server) -> None:
     page = opened("puzzles")
     page.locator("mossa-board.active").wait_for(timeout=WAIT)
-    nonsense = {"rating": "much", "streak": None, "done": 7, "game": {}, "length": "many"}
+    nonsense: dict[str, object] = {
+        "rating": "much",
+        "streak": None,
+        "done": 7,
+        "game": {},
+        "length": "many",
+    }
     page.evaluate("text => localStorage.setItem('mossa-puzzles', text)", json.dumps(nonsense))
     page.goto(f"{server.address}puzzles")
     page.locator("mossa-board.active").wait_for(timeout=WAIT)

@@ -194,6 +194,7 @@ def test_a_wrong_move_may_be_tried_again_but_counts(opened: Open) -> None:
 def test_the_answer_is_played_through_with_words(opened: Open, axe: str) -> None:
     puzzle = shipped("kalah:6x4")
     page = opened(f"puzzles?puzzle={puzzle.name}", width=390, height=844)
+    page.locator("mossa-board.active").wait_for(timeout=WAIT)
     page.get_by_role("button", name="Show the answer").press("Enter")
     told(page).to_contain_text(f"The answer is {puzzle.steps[0].move}.")
     last = puzzle.position.ply + len(puzzle.line)

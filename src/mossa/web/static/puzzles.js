@@ -169,6 +169,7 @@ export class Puzzles extends Table {
   /** Give up: the line is played through. */
   answer() {
     const { asked } = this;
+    if (!this.puzzle || this.over) return;
     this.count(0);
     this.over = true;
     this.board.active = false;

@@ -23,10 +23,10 @@ from pathlib import Path
 import pytest
 import typer
 from consoles import FENCE, assert_shown, commands
-from mossa._core import SearchKind
 
 import mossa
 from mossa import cli
+from mossa._core import SearchKind
 from mossa.games import KINDS, PRESETS, form_of
 from mossa.players import player_kinds
 from mossa.players.levels import ABILITIES

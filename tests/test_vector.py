@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 import pytest
 import reference
-from mossa._core import Encoding
 
 import mossa
 import mossa.vector
+from mossa._core import Encoding
 from mossa.errors import how_to_install
 from mossa.games import KINDS
 from mossa.vector import VectorEnv

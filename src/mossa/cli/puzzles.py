@@ -10,8 +10,8 @@ import typer
 from rich.console import Console
 
 from mossa import terminal
-from mossa.analysis import position_data
-from mossa.cli.common import GameName, Json, Output, check_target, interruptible, progress_bar
+from mossa.cli.common import GameName, Json, Output, check_target
+from mossa.cli.display import interruptible, progress_bar
 from mossa.cli.ending import fail
 from mossa.errors import GameError, shorten
 from mossa.games import game
@@ -23,7 +23,7 @@ from mossa.puzzles.puzzle import Puzzle
 from mossa.puzzles.trainer import Trainer
 from mossa.quantities import counted
 from mossa.records import read_records
-from mossa.render import side_label
+from mossa.render import draw, position_data, side_label
 
 AGAIN = "the same command goes on"
 """Said of work that Ctrl-C has interrupted and that is not lost."""
@@ -115,7 +115,7 @@ def show(
     if as_json:
         print(json.dumps(_puzzle_data(puzzle, answer)))
         return
-    terminal.draw(Console(), puzzle.position)
+    draw(Console(), puzzle.position)
     print(f"{task(puzzle)} (rated {puzzle.rating})")
     if answer:
         for each in explanation(puzzle, side_label):

@@ -86,7 +86,7 @@ sanitize: $(VENV)/.tools  ## the laws, with the core under sanitizers
 	.venv-sanitize/bin/pip install -q . \
 	  -C cmake.define.MOSSA_SANITIZE=address,undefined -C cmake.define.MOSSA_FEW_WORDS=ON -C build-dir=build/sanitize
 	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
-	ASAN_OPTIONS=detect_leaks=0 .venv-sanitize/bin/python -m pytest -q tests/test_laws.py tests/test_games.py tests/test_solver.py tests/test_book.py
+	ASAN_OPTIONS=detect_leaks=0 .venv-sanitize/bin/python -m pytest -q tests/test_laws.py tests/test_games.py tests/test_solver.py tests/test_book.py tests/test_network.py
 
 # A small program of its own: Python itself is not built for ThreadSanitizer.
 tsan:  ## searches with two threads under ThreadSanitizer

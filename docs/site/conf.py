@@ -55,6 +55,7 @@ CONTENTS = {
         docs/games/*
         docs/analysis
         docs/solving
+        docs/puzzles
         docs/trace
         docs/glossary""",
     "Program": """

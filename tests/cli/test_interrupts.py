@@ -60,6 +60,11 @@ LONG: dict[str, tuple[list[str], str]] = {
         ["small.tables", "--count", "1000000000"],
         r"[\d,]+ of 1,000,000,000 boards are right",
     ),
+    "puzzles build": (
+        ["mnk:15x15x5", "--output", "new.puzzles"],
+        r"\d+ puzzles? kept; the same command goes on",
+    ),
+    "puzzles check": (["gomoku"], r"[\d,]+ of [\d,]+ puzzles are right"),
     "review": (["game.mossa", "--time", "99"], r"\d+ of 9 moves of this game are reviewed"),
     "trace": (["mnk:15x15x5", "--player", SLOW], "nothing was written"),
     "perft": (["connect4", "30"], "the counts above are complete"),
@@ -88,14 +93,16 @@ LONG: dict[str, tuple[list[str], str]] = {
 # What is over in seconds, whatever it is given.
 SHORT = {
     *("show", "games", "players", "convert", "book info", "book show", "tables info", "bench"),
-    *("net info", "export gomocup", "export kaggle"),
+    *("net info", "export gomocup", "export kaggle", "puzzles show"),
     *("new player", "new game", "new experiment"),
 }
-# Resume is run, report and status only read; check-player has deadlines of its own, and the test
+# Resume is run, report and status only read; puzzles solve waits for somebody to type, as play
+# does; check-player has deadlines of its own, and the test
 # below is of certificates.
 AS_OTHERS = {
     "check-certificate",
     "check-player",
+    "puzzles solve",
     "tournament resume",
     "tournament report",
     "tournament status",

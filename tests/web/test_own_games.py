@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import STOPPED, Server, needs_chromium
+from browsing import STOPPED, WAIT, Server, needs_chromium
 from clients import HOME, act, begin
 from command import call, complaint, posix
 from fastapi.testclient import TestClient
@@ -160,6 +160,7 @@ def test_in_the_browser(folder: Path, browser: Browser) -> None:
     page.locator("label.card", has_text="nim.py:Nim").click()
     page.get_by_label("Another person on this device").check()
     page.get_by_role("button", name="Play").click()
+    page.wait_for_url("**/play/*", timeout=WAIT)
     board = page.locator("mossa-board")
     expect(board).to_contain_text("6 left")
     page.get_by_role("button", name="2", exact=True).click()

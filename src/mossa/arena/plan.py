@@ -176,7 +176,7 @@ class Plan:
             raise InvalidTournamentError(f"invalid rounds '{self.rounds}': 1 to 1000000")
         for name in self.games:
             try:
-                check_confined(game_named(name), self.conditions)
+                check_confined(name, self.conditions)
             except InvalidGameError as error:
                 raise InvalidTournamentError(str(error)) from None
         if self.sprt is not None and (len(self.entrants) != 2 or self.format == "swiss"):

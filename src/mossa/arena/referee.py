@@ -16,6 +16,7 @@ from typing import Any
 
 from mossa._core import Game, Limits, Position, Side
 from mossa.analysis import score_data
+from mossa.code_files import names_code
 from mossa.errors import (
     FORFEITS,
     BrokenGameError,
@@ -67,8 +68,8 @@ def match(
     """
     if conditions is None:
         conditions = Conditions.of(time=time, clock=clock, nodes=nodes, depth=depth)
+    check_confined(game, conditions)
     rules = game_named(game)
-    check_confined(rules, conditions)
     position = rules.position(opening)
     players = [seated(each, conditions, people=True) for each in (first, second)]
     try:
@@ -84,11 +85,16 @@ def match(
     return play(players[0], players[1], position, conditions)
 
 
-def check_confined(game: Game, conditions: Conditions) -> None:
-    """Raise InvalidGameError if others' code is confined to a sandbox, and the game is such."""
-    if conditions.sandbox is not None and is_in_python(game):
+def check_confined(game: GameLike, conditions: Conditions) -> None:
+    """Raise InvalidGameError if others' code is confined to a sandbox, and the game is such.
+
+    It is not even loaded: that would run it.
+    """
+    if conditions.sandbox is None:
+        return
+    if names_code(game) if isinstance(game, str) else is_in_python(game_named(game)):
         raise InvalidGameError(
-            f"no sandbox for {shorten(game.name)}: a game written in Python runs in mossa's own "
+            f"no sandbox for {shorten(str(game))}: a game written in Python runs in mossa's own "
             "process"
         )
 

@@ -61,6 +61,8 @@ class SolverProver:
         """Make a solver, with the books and tables that there are."""
         self.solver = Solver(game, memory=SOLVER_MEMORY)
         self._limits = Limits(nodes=SOLVER_NODES) if limited else NO_LIMITS
+        # A proof by threats is seldom the shortest, and another one the next time.
+        self._counts_plies = not _knows_threats(game)
 
     def proof(self, position: Position) -> Proof:
         """Return whether tables from a file reach as far as this position."""
@@ -82,7 +84,7 @@ class SolverProver:
         for move, score in self.solver.moves(position, self._limits):
             if isinstance(score, Bound):
                 return None
-            found[str(move)] = score
+            found[str(move)] = score if self._counts_plies else Exact(score.value)
         return found
 
     def replies(self, position: Position) -> list[str]:
@@ -99,6 +101,18 @@ class SolverProver:
         return [str(move) for move in self.solver.line(position, most=REST, limits=self._limits)]
 
 
+def _threat_search(game: Game) -> Search:
+    return Search(game, "threats", {"memory": str(THREAT_MEMORY)})
+
+
+def _knows_threats(game: Game) -> bool:
+    try:
+        _threat_search(game)
+    except InvalidPlayerError:
+        return False
+    return True
+
+
 class ThreatProver:
     """Wins by threats, on boards too large to solve."""
 
@@ -109,7 +123,7 @@ class ThreatProver:
 
     def _search(self) -> Search:
         # What a search has in its tables changes what it finds within a limit: so each has its own.
-        return Search(self._game, "threats", {"memory": str(THREAT_MEMORY)})
+        return _threat_search(self._game)
 
     def proof(self, position: Position) -> Proof:
         """Return that it rests on threats."""

@@ -96,8 +96,8 @@ def legal_cells(position: Position) -> Numbers:
 # --- what a network of pits sees ------------------------------------------------------------------
 
 
-def pit_view(own: list[int], opposing: list[int]) -> tuple[list[int], list[bool], list[bool]]:
-    """Seeds, what reaches the store and what captures; seeds are sown one by one."""
+def pit_view(own: list[int], opposing: list[int]) -> tuple[list[int], list[bool], list[int]]:
+    """Seeds, what reaches the store and what is captured; seeds are sown one by one."""
     pits = len(own) - 1
     seeds, reaches, captures = [], [], []
     for pit in range(pits):
@@ -113,12 +113,8 @@ def pit_view(own: list[int], opposing: list[int]) -> tuple[list[int], list[bool]
         kind, last = track[at]
         seeds.append(min(hand, 15))
         reaches.append(hand > 0 and kind == "store")
-        captures.append(
-            0 < hand < len(track)
-            and kind == "own"
-            and board["own", last] == 1
-            and board["other", pits - 1 - last] > 0
-        )
+        lands = 0 < hand < len(track) and kind == "own" and board["own", last] == 1
+        captures.append(min(board["other", pits - 1 - last], 12) if lands else 0)
     return seeds, reaches, captures
 
 
@@ -179,7 +175,9 @@ def pits_say(weights: dict[str, Numbers], position: Position) -> Said:
         for pit, count in enumerate(seeds):
             h = h + weights[name][pit, count]
             h = h + reaches[pit] * weights["reaches"][half, pit]
-            h = h + captures[pit] * weights["captures"][half, pit]
+            if captures[pit]:
+                h = h + weights["captures"][half, pit, captures[pit] - 1]
+        h = h + weights["totals"][half, min(sum(rows[half][:-1]), 63)]
     out = dense(weights, np.clip(h, 0, 256) * 16) / 65536
     return Said(out[:3], margin + 8 * float(out[3]))
 
@@ -202,7 +200,8 @@ def blank(game: Game) -> dict[str, Numbers]:
     else:
         outputs, inputs = 4, CHANNELS
         weights = {"own": rows(shape.k, 16), "other": rows(shape.k, 16)}
-        weights |= {"reaches": rows(2, shape.k), "captures": rows(2, shape.k), "margin": rows(49)}
+        weights |= {"reaches": rows(2, shape.k), "captures": rows(2, shape.k, 12)}
+        weights |= {"totals": rows(2, 64), "margin": rows(49)}
     weights |= {"bias": rows()}
     weights |= {"hidden": np.zeros((HIDDEN, inputs), small), "hidden_bias": np.zeros(HIDDEN, wide)}
     weights |= {"out": np.zeros((outputs, HIDDEN), small), "out_bias": np.zeros(outputs, wide)}

@@ -102,6 +102,7 @@ def test_pits_are_seen_as_defined(name: str) -> None:
             assert seen["other" if half else "own"][i].tolist() == seeds
             assert seen["reaches" + end][i].tolist() == reaches
             assert seen["captures" + end][i].tolist() == captures
+            assert seen["total" + end][i] == min(sum(rows[half][:-1]), 63)
         ahead = rows[0][-1] - rows[1][-1]
         assert (seen["ahead"][i], seen["margin"][i]) == (ahead, max(-24, min(24, ahead)) + 24)
         pits = {move.number - 1 for move in position.moves if move.number is not None}

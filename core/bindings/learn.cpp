@@ -146,8 +146,9 @@ nb::dict pit_features(const NetworkShape& shape, const std::vector<PositionPoint
   const std::size_t count = positions.size(), pits = at(shape.game.size);
   const auto by_pit = [&] { return std::vector{count, pits}; };
   Filled<std::uint8_t> own(by_pit()), opposing(by_pit());
-  Filled<bool> reaches(by_pit()), reaches_other(by_pit()), captures(by_pit()), captures_other(by_pit());
-  Filled<bool> legal(by_pit());
+  Filled<bool> reaches(by_pit()), reaches_other(by_pit()), legal(by_pit());
+  Filled<std::uint8_t> captures(by_pit()), captures_other(by_pit());
+  Filled<std::uint8_t> total({count}), total_other({count});
   Filled<std::uint8_t> margin({count});
   Filled<std::int16_t> ahead({count});
   unlocked([&](const Poll& poll) {
@@ -163,6 +164,8 @@ nb::dict pit_features(const NetworkShape& shape, const std::vector<PositionPoint
         captures[i][pit] = mine.captures[pit];
         captures_other[i][pit] = theirs.captures[pit];
       }
+      total[i][0] = mine.total;
+      total_other[i][0] = theirs.total;
       constexpr int most = NetworkScale::most_margin;
       margin[i][0] = static_cast<std::uint8_t>(std::clamp(board.margin, -most, most) + most);
       ahead[i][0] = static_cast<std::int16_t>(board.margin);
@@ -178,6 +181,8 @@ nb::dict pit_features(const NetworkShape& shape, const std::vector<PositionPoint
   features["reaches_other"] = reaches_other.array();
   features["captures"] = captures.array();
   features["captures_other"] = captures_other.array();
+  features["total"] = total.array();
+  features["total_other"] = total_other.array();
   features["margin"] = margin.array();
   features["ahead"] = ahead.array();
   features["legal"] = legal.array();
@@ -304,17 +309,20 @@ void bind_learn(nb::module_& m) {
         return nb::make_tuple(self.type(), nb::make_tuple(to_bytes(network->content())));
       });
 
-  m.def("network_features", &network_features, "positions"_a,
-        nb::sig("def network_features(positions: Sequence[Position]) -> dict[str, typing.Any]"),
-        "What networks see of positions of one game, as NumPy arrays, for the side to move.\n\n"
-        "Lines: own and other (pattern numbers as either side sees them: position, cell, direction), place "
-        "and\n"
-        "place_other (classes of cells), legal (cells that a move fills); cells are row * cols + col; points "
-        "(what\n"
-        "an evaluation of ours says, as logarithms of the odds).\n"
-        "Pits: own and other (seeds, at most 15), reaches, reaches_other, captures, captures_other, legal: "
-        "position,\n"
-        "pit; margin (so far, -24 to 24, plus 24) and ahead (the same, in seeds).");
+  m.def(
+      "network_features", &network_features, "positions"_a,
+      nb::sig("def network_features(positions: Sequence[Position]) -> dict[str, typing.Any]"),
+      "What networks see of positions of one game, as NumPy arrays, for the side to move.\n\n"
+      "Lines: own and other (pattern numbers as either side sees them: position, cell, direction), place "
+      "and\n"
+      "place_other (classes of cells), legal (cells that a move fills); cells are row * cols + col; points "
+      "(what\n"
+      "an evaluation of ours says, as logarithms of the odds).\n"
+      "Pits: own and other (seeds, at most 15), reaches, reaches_other, captures and captures_other (seeds, "
+      "at most\n"
+      "12), legal: position, pit; total and total_other (seeds in all pits, at most 63); margin (so far, "
+      "-24 to\n"
+      "24, plus 24) and ahead (the same, in seeds).");
 }
 
 }  // namespace mossa

@@ -125,9 +125,11 @@ PitNetwork read_pits(const NetworkShape& shape, Bytes payload) {
   Weights from(payload);
   PitNetwork network(shape);
   network.seeds.resize(network.pits * (NetworkScale::most_seeds + 1));
-  for (auto* rows : {&network.reaches, &network.captures}) rows->resize(network.pits);
+  network.reaches.resize(network.pits);
+  network.captures.resize(network.pits * NetworkScale::most_captured);
+  network.totals.resize(NetworkScale::most_total + 1);
   network.margins.resize(2 * NetworkScale::most_margin + 1);
-  for (auto* rows : {&network.seeds, &network.reaches, &network.captures})
+  for (auto* rows : {&network.seeds, &network.reaches, &network.captures, &network.totals})
     for (const std::size_t half : {0U, 1U}) from.read_halves(*rows, half);
   from.read_halves(network.margins, 0);
   from.read_row(network.bias);
@@ -192,8 +194,9 @@ std::size_t NetworkShape::payload_bytes() const {
     return rows * row + hidden * (2 * NetworkScale::channels + 4) + 3 * (hidden + 4) +
            NetworkScale::channels + 4;
   }
+  const std::size_t by_pit = NetworkScale::most_seeds + 1 + 1 + NetworkScale::most_captured;
   const std::size_t rows =
-      2 * size * (NetworkScale::most_seeds + 1) + 4 * size + 2 * NetworkScale::most_margin + 1 + 1;
+      2 * (size * by_pit + NetworkScale::most_total + 1) + 2 * NetworkScale::most_margin + 1 + 1;
   return rows * row + hidden * (NetworkScale::channels + 4) + 4 * (hidden + 4);
 }
 
@@ -223,8 +226,10 @@ PitNetwork::Estimate PitNetwork::estimate(const PitView& own, const PitView& oth
     for (std::size_t pit = 0; pit < pits; ++pit) {
       add(seeds[pit * (NetworkScale::most_seeds + 1) + view.seeds[pit]], half);
       if (view.reaches[pit]) add(reaches[pit], half);
-      if (view.captures[pit]) add(captures[pit], half);
+      if (const std::size_t taken = view.captures[pit])
+        add(captures[pit * NetworkScale::most_captured + taken - 1], half);
     }
+    add(totals[view.total], half);
   }
   constexpr int most = NetworkScale::most_margin;
   add(margins[static_cast<std::size_t>(std::clamp(margin, -most, most) + most)], 0);

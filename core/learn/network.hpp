@@ -19,7 +19,8 @@
 //
 // `pits`, for games that sow into a store of one's own. There is one row of channels: the sum of a row for
 // each pit by its seeds (0 to 15 or more), for each pit whose last seed reaches the store, for each that
-// captures, and for the margin so far. It has one output more, the margin still to come.
+// captures, by what it takes (1 to 12 or more), for all seeds in the pits of either side, and for the margin
+// so far. It has one output more, the margin still to come.
 //
 // Everything is whole numbers, so a network says the same on every machine. What 1.0 is as a whole number:
 //
@@ -53,7 +54,8 @@
 //
 //     own, other   int16[pits][16][channels] each             pits from the left, by their seeds
 //     reaches      int16[2][pits][channels]                   own pits, then the other side's
-//     captures     int16[2][pits][channels]
+//     captures     int16[2][pits][12][channels]               by the seeds that the other side loses
+//     totals       int16[2][64][channels]                     seeds in a side's pits: 0 to 63 or more
 //     margin       int16[49][channels]                        -24 to 24
 //     bias         int16[channels]
 //     hidden       int8[hidden][channels], int32[hidden]
@@ -113,7 +115,7 @@ struct NetworkScale {
     return static_cast<std::int32_t>(std::int64_t{std::clamp(own, -most_own, most_own)} * output / 2000);
   }
 
-  static constexpr int most_seeds = 15, most_margin = 24;  // of pits
+  static constexpr int most_seeds = 15, most_captured = 12, most_total = 63, most_margin = 24;  // of pits
 };
 
 /// How many rows a network of a game has.
@@ -205,22 +207,30 @@ struct PitView {
   int pits = 0;
   std::array<std::uint8_t, most_pits> seeds{};  // at most NetworkScale::most_seeds
   std::array<bool, most_pits> reaches{};        // the last seed falls into the own store
-  std::array<bool, most_pits> captures{};  // the last seed falls into an own empty pit, opposite to seeds
+  // The last seed falls into an own empty pit: what lies opposite, at most NetworkScale::most_captured.
+  std::array<std::uint8_t, most_pits> captures{};
+  std::uint8_t total = 0;  // seeds in all of them, at most NetworkScale::most_total
 
   /// Of a row of pits and the opposing one, each from its own left. Sowing more than a lap captures nothing
   /// here.
   template <class Row>
   PitView(const Row& own, const Row& opposing, int pits) : pits(pits) {
     const int lap = 2 * pits + 1;  // without the other store
+    int sum = 0;
     for (int pit = 0; pit < pits; ++pit) {
       const auto p = static_cast<std::size_t>(pit);
       const int count = own[pit], last = (pit + count) % lap;
       seeds[p] = static_cast<std::uint8_t>(std::min<int>(count, NetworkScale::most_seeds));
       if (count == 0) continue;
+      sum += count;
       reaches[p] = last == pits;
-      captures[p] =
-          count < lap && last < pits && own[last] == 0 && (opposing[pits - 1 - last] > 0 || last < pit);
+      if (count < lap && last < pits && own[last] == 0) {
+        // Whoever has sown past the other side has left a seed in every pit of it.
+        const int captured = opposing[pits - 1 - last] + (last < pit);
+        captures[p] = static_cast<std::uint8_t>(std::min<int>(captured, NetworkScale::most_captured));
+      }
     }
+    total = static_cast<std::uint8_t>(std::min<int>(sum, NetworkScale::most_total));
   }
 };
 
@@ -239,8 +249,9 @@ class PitNetwork {
 
   std::size_t pits;
   // Each row has what it is worth as the own side's in its first half, as the other's in its second.
-  std::vector<ChannelRow> seeds, reaches, captures;  // by pit and seeds; by pit
-  std::vector<ChannelRow> margins;                   // the first half
+  std::vector<ChannelRow> seeds, reaches, captures;  // by pit and seeds; by pit; by pit and seeds taken
+  std::vector<ChannelRow> totals;
+  std::vector<ChannelRow> margins;  // the first half
   std::array<std::int16_t, NetworkScale::channels> bias{};
   DenseLayers layers;
 };

@@ -16,10 +16,24 @@ from mossa import _core
 from mossa.errors import GameError
 from mossa.learning.data import Array
 
-__all__ = ["MARGINS", "SEEDS", "Part", "from_payload", "limits", "parts", "to_payload"]
+__all__ = [
+    "CAPTURES",
+    "MARGINS",
+    "SEEDS",
+    "TOTALS",
+    "Part",
+    "from_payload",
+    "limits",
+    "parts",
+    "to_payload",
+]
 
 SEEDS = 16
 """Rows of a pit: for 0 to 14 seeds, and for 15 or more."""
+CAPTURES = 12
+"""Rows of a pit that captures: 1 to 11 seeds, and 12 or more."""
+TOTALS = 64
+"""Rows for the seeds in the pits of a side: 0 to 62, and 63 or more."""
 MARGINS = 49
 """Rows for the margin so far: -24 to 24."""
 
@@ -68,7 +82,8 @@ def parts(shape: _core.NetworkShape) -> tuple[Part, ...]:
             "own": (pits, SEEDS, channels),
             "other": (pits, SEEDS, channels),
             "reaches": (2, pits, channels),
-            "captures": (2, pits, channels),
+            "captures": (2, pits, CAPTURES, channels),
+            "totals": (2, TOTALS, channels),
             "margin": (MARGINS, channels),
             "bias": (channels,),
         }

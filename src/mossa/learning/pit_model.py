@@ -1,9 +1,10 @@
 """The network of games with pits and stores in floating point, as JAX trains it.
 
 It is the one of the core (core/learn/network.hpp). One row of channels is the sum of a row for each
-pit by its seeds, for each pit whose last seed reaches the store, for each that captures, and for
-the margin so far. Clipped to 0 .. 1 it goes through two small dense layers to the chances of a win,
-a draw and a loss, and to the margin that is still to come.
+pit by its seeds, for each pit whose last seed reaches the store, for each that captures, by what it
+takes, for the seeds in the pits of either side, and for the margin so far. Clipped to 0 .. 1 it
+goes through two small dense layers to the chances of a win, a draw and a loss, and to the margin
+that is still to come.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import numpy as np
 
 from mossa import _core
 from mossa.learning.data import Array, Examples
-from mossa.learning.export import MARGINS, SEEDS
+from mossa.learning.export import CAPTURES, MARGINS, SEEDS, TOTALS
 
 __all__ = ["MARGIN", "gradients", "initial", "losses", "predict"]
 
@@ -34,7 +35,8 @@ def initial(shape: _core.NetworkShape, rng: np.random.Generator) -> dict[str, Ar
         "own": rng.normal(0, 0.1, (pits, SEEDS, channels)),
         "other": rng.normal(0, 0.1, (pits, SEEDS, channels)),
         "reaches": np.zeros((2, pits, channels)),
-        "captures": np.zeros((2, pits, channels)),
+        "captures": np.zeros((2, pits, CAPTURES, channels)),
+        "totals": np.zeros((2, TOTALS, channels)),
         "margin": np.zeros((MARGINS, channels)),
         "bias": np.full(channels, 0.25),
         "hidden": rng.normal(0, channels**-0.5, (hidden, channels)),
@@ -67,10 +69,10 @@ def predict(
 
 
 def _inputs(features: dict[str, Array]) -> dict[str, Any]:
-    whole = {name: features[name].astype(np.int32) for name in ("own", "other", "margin")}
-    flags = ("reaches", "reaches_other", "captures", "captures_other")
+    whole = ("own", "other", "captures", "captures_other", "total", "total_other", "margin")
+    flags = ("reaches", "reaches_other")
     return {
-        **{name: jnp.asarray(each) for name, each in whole.items()},
+        **{name: jnp.asarray(features[name].astype(np.int32)) for name in whole},
         **{name: jnp.asarray(features[name].astype(np.float32)) for name in flags},
     }
 
@@ -94,9 +96,15 @@ def _outputs(parameters: Parameters, inputs: dict[str, Any], most_hidden: float)
         + parameters["other"][pits, inputs["other"]].sum(1)
         + parameters["margin"][inputs["margin"]]
     )
-    for name in ("reaches", "captures"):
-        row = row + inputs[name] @ parameters[name][0]
-        row = row + inputs[f"{name}_other"] @ parameters[name][1]
+    for half, end in enumerate(("", "_other")):
+        taken = inputs[f"captures{end}"]
+        captures = parameters["captures"][half][pits, jnp.maximum(taken, 1) - 1]
+        row = (
+            row
+            + inputs[f"reaches{end}"] @ parameters["reaches"][half]
+            + jnp.where(taken[:, :, None] > 0, captures, 0).sum(1)
+            + parameters["totals"][half][inputs[f"total{end}"]]
+        )
     active = jnp.clip(row, 0, 1)
     hidden = active @ parameters["hidden"].T + parameters["hidden_bias"]
     return jnp.clip(hidden, 0, most_hidden) @ parameters["output"].T + parameters["output_bias"]

@@ -188,7 +188,11 @@ def test_the_name_of_a_file_says_what_it_is_for() -> None:
         network_name(mossa.game("breakthrough:4x4"))
 
 
-@pytest.mark.parametrize("name", ["gomoku", "mnk:7x9x5", "connect:10x10x5", "connect:30x30x5"])
+@pytest.mark.parametrize(
+    "name",
+    ["gomoku", "mnk:7x9x5", "connect:10x10x5", "connect:30x30x5", "connect4", "connect:8x8x4"]
+    + ["kalah", "kalah:6x6"],
+)
 def test_some_networks_ship(name: str) -> None:
     rules = mossa.game(name)
     network = Network.shipped(rules)

@@ -9,6 +9,7 @@ import pytest
 
 import mossa
 from mossa import Bound, Estimate, Exact, Limits, Solver, StopToken
+from mossa.networks import network_for
 from mossa.players.engine import Engine
 from mossa.players.refuter import Refuter
 from mossa.players.variety import Variety
@@ -165,15 +166,17 @@ def test_setting_problems_keeps_to_the_limits() -> None:
     assert perf_counter() - begin < 3
 
 
-def test_it_searches_kalah_by_seeds_and_turns() -> None:
+@pytest.mark.parametrize(("net", "evaluate"), [("off", "seeds"), ("shipped", "net")])
+def test_it_searches_kalah_by_turns(net: str, evaluate: str) -> None:
     """Where the solver does not finish; a turn with extra moves counts once."""
     position = mossa.game("kalah:6x6").start()
-    options = {"evaluate": "seeds", "turns": "on"}
+    options = {"evaluate": evaluate, "turns": "on"}
+    network = network_for(net, position.game)
     for depth in range(1, 5):
-        expected = mossa.Search(position.game, "alphabeta", options).run(
-            position, Limits(depth=depth)
-        )
-        info = Engine(memory=16, book=False).choose(position, Limits(depth=depth)).info
+        expected = mossa.Search(
+            position.game, "alphabeta", options, network=network and network.core
+        ).run(position, Limits(depth=depth))
+        info = Engine(memory=16, book=False, net=net).choose(position, Limits(depth=depth)).info
         assert info is not None
         assert (info.depth, info.score) == (depth, expected.score)
 

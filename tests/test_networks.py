@@ -14,6 +14,8 @@ import mossa
 from mossa import BookError, GameError, _core
 from mossa.networks import About, Network, network_name, network_path
 
+SHIPPED = ["gomoku", "mnk:7x9x5", "connect:10x10x5", "connect:30x30x5"]
+SHIPPED += ["connect4", "connect:8x8x4", "kalah", "kalah:6x6"]
 ABOUT = About(
     ("mnk:10x10x5", "mnk:15x15x5"),
     "412,000 positions of 9,200 games",
@@ -188,11 +190,7 @@ def test_the_name_of_a_file_says_what_it_is_for() -> None:
         network_name(mossa.game("breakthrough:4x4"))
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["gomoku", "mnk:7x9x5", "connect:10x10x5", "connect:30x30x5", "connect4", "connect:8x8x4"]
-    + ["kalah", "kalah:6x6"],
-)
+@pytest.mark.parametrize("name", SHIPPED)
 def test_some_networks_ship(name: str) -> None:
     rules = mossa.game(name)
     network = Network.shipped(rules)

@@ -172,10 +172,10 @@ def test_it_searches_kalah_by_turns(net: str, evaluate: str) -> None:
     position = mossa.game("kalah:6x6").start()
     options = {"evaluate": evaluate, "turns": "on"}
     network = network_for(net, position.game)
+    core = None if network is None else network.core
     for depth in range(1, 5):
-        expected = mossa.Search(
-            position.game, "alphabeta", options, network=network and network.core
-        ).run(position, Limits(depth=depth))
+        search = mossa.Search(position.game, "alphabeta", options, network=core)
+        expected = search.run(position, Limits(depth=depth))
         info = Engine(memory=16, book=False, net=net).choose(position, Limits(depth=depth)).info
         assert info is not None
         assert (info.depth, info.score) == (depth, expected.score)

@@ -40,8 +40,10 @@ def test_the_version_stands_in_one_place() -> None:
     if listed.returncode:
         pytest.skip("this is no checkout")
     number = re.compile(rf"(?<![\d.]){re.escape(VERSION)}(?![\d.])")
-    allowed = ("CHANGELOG.md", "src/mossa/templates/", "src/mossa/data/", "docs/puzzles.md")
-    allowed += ("benchmarks/", "tests/data/")
+    allowed = (
+        *("CHANGELOG.md", "src/mossa/templates/", "src/mossa/data/", "docs/puzzles.md"),
+        *("benchmarks/", "tests/data/"),
+    )
     found = []
     for name in listed.stdout.splitlines():
         path = ROOT / name

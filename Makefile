@@ -1,6 +1,8 @@
 # make play    build, then the board in the browser, until Ctrl-C
 # make test    build, then all tests but the slow ones
 PYTHON ?= python3
+# Many tests wait for a program or a page: one more than there are cores keeps the cores busy.
+WORKERS ?= $(shell expr $$(nproc 2>/dev/null || echo 2) + 1)
 VENV := .venv
 BIN := $(VENV)/bin
 # An editable install with a build tree that is kept: a change of Python files needs no build, a change
@@ -32,7 +34,7 @@ play: build  ## the board in the browser, until Ctrl-C
 	@$(BIN)/mossa web
 
 test: build $(VENV)/.test $(VENV)/.docs chromium  ## all tests but the slow ones
-	@$(BIN)/python -m pytest -q -n auto --dist worksteal
+	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
 
 test-slow: build $(VENV)/.test $(VENV)/.release chromium sanitize tsan  ## the slow tests, and the core under sanitizers
 	@$(BIN)/python -m pytest -q -m slow

@@ -119,6 +119,7 @@ def test_ctrl_z_and_back() -> None:
         assert os.WIFSTOPPED(status)
         os.kill(shown.process.pid, signal.SIGCONT)
         shown.until(ENTERED)
+        shown.until(b"Yellow to move")  # keys are heard when the board is drawn, and not before
         shown.press(b"\r")
         shown.until(b"Red to move")
         shown.press(b"q")

@@ -147,7 +147,7 @@ def test_a_file_of_positions_is_solved_on_a_cluster(cluster: Cluster, tmp_path: 
     assert good(call(*arguments, "--cluster", cluster.address)) == here
     assert len(here.splitlines()) == 25
     alone = call("solve", "connect4", "--cluster", cluster.address)
-    assert complaint(alone) == "--cluster goes with --file"
+    assert complaint(alone) == "--cluster goes with --file or --journal"
 
 
 def test_a_book_is_built_on_a_cluster(cluster: Cluster, tmp_path: Path) -> None:
@@ -158,6 +158,14 @@ def test_a_book_is_built_on_a_cluster(cluster: Cluster, tmp_path: Path) -> None:
     assert (tmp_path / "there.book").read_bytes() == (tmp_path / "here.book").read_bytes()
 
 
+def test_a_proof_on_a_cluster(cluster: Cluster, tmp_path: Path) -> None:
+    path = tmp_path / "a.journal"
+    arguments = ["solve", "connect:4x4x4", "--memory", "1", "--job-nodes", "20", "--book", "none"]
+    there = ["--journal", str(path), "--cluster", cluster.address]
+    assert "score 0 in 16" in good(call(*arguments, *there))
+    assert path.read_bytes().count(b"\n") > 5
+
+
 def test_workers_of_another_version_are_refused(
     cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -165,7 +173,7 @@ def test_workers_of_another_version_are_refused(
     monkeypatch.setattr(
         metadata, "version", lambda name: "9.9.9" if name == "mossa" else real(name)
     )
-    arguments = ["book", "build", "connect:4x4x4", "--plies", "2", "--output", str(tmp_path / "a.book")]
+    arguments = ["solve", "connect:4x4x4", "--journal", str(tmp_path / "a.journal")]
     message = complaint(call(*arguments, "--cluster", cluster.address))
     assert re.fullmatch(
         rf"worker tcp://127.0.0.1:\d+ of the cluster at '{cluster.address}' has mossa "

@@ -66,7 +66,7 @@ def prove_here(
         patch.object(proof_jobs._Driver, "_fetch", eager),
         patch.object(proof_jobs, "_PATIENCE", 0),
     ):
-        return prove(position, path, workers=slots, memory=1, **{"book": None, **more})
+        return prove(position, path, workers=slots, **{"memory": 1, "book": None, **more})
 
 
 def check_facts(position: Position, path: Path, truth: BruteForce) -> int:

@@ -23,7 +23,7 @@ from mossa.search import Bound, Exact, final_score, move_score
 
 __all__ = ["Edge", "Node", "Question", "Scale", "Tree", "scale_of"]
 
-_STEEPNESS = 4.0  # how much easier a proof is believed to be that seems certain
+_STEEPNESS = 16.0  # how much easier a proof is believed to be that seems certain
 _CLEAR_MARGIN = 8  # a margin that far from the one in question makes the answer seem certain
 _VIRTUAL_LOSS = 2  # how much harder a leaf looks while somebody works on it
 _ENDLESS = 10**6  # plies: more than any game has

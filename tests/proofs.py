@@ -65,6 +65,7 @@ def prove_here(
         patch.object(proof_jobs, "workers", stand_in),
         patch.object(proof_jobs._Driver, "_fetch", eager),
         patch.object(proof_jobs, "_PATIENCE", 0),
+        patch.object(proof_worker, "ESTIMATE_NODES", 100),  # small boards need no more
     ):
         return prove(position, path, workers=slots, **{"memory": 1, "book": None, **more})
 

@@ -12,6 +12,8 @@ from command import call, complaint, good, on_terminal, posix, start
 from programs import until_lines
 
 import mossa
+from mossa.lab import plots
+from mossa.lab.runner import Panel
 from mossa.solving.proof_jobs import look_at
 
 SMALL = ["solve", "mnk:3x3x3", "--memory", "1", "--job-nodes", "5"]
@@ -79,6 +81,15 @@ def test_a_plot_of_a_proof(journal: Path, tmp_path: Path) -> None:
         "seconds of all runs",
     ):
         assert words in text
+
+
+def test_a_plot_shows_scores_below_nothing() -> None:
+    """The axis of every plot with lines began at 0, and hid what is proven of a loser."""
+    pytest.importorskip("matplotlib")
+    panel = Panel(
+        "a", "x", "y", {"low": {1: -1, 2: -1}, "high": {1: 1, 2: 0}}, lines=True, log=False
+    )
+    assert ">-1<" in plots.to_image([panel], "svg").decode()
 
 
 @posix

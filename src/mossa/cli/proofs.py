@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from math import isinf
 from pathlib import Path
 from typing import Any
@@ -148,6 +149,10 @@ def draw(proof: Proof, path: Path) -> None:
     path.write_bytes(plots.to_image(_panels(proof), path.suffix[1:].lower(), columns=1))
 
 
+_POINTS = 200
+"""Results that are drawn; more would be a smear."""
+
+
 def _panels(proof: Proof) -> list[Any]:
     from mossa.lab.runner import Panel
 
@@ -157,8 +162,11 @@ def _panels(proof: Proof) -> list[Any]:
     nodes: dict[Any, float] = {}
     bounds: dict[str, dict[Any, float]] = {"at least": {}, "at most": {}}
     spent = 0
-    for entry, (low, high) in zip(proof.history, proof.bounds, strict=True):
+    step = math.ceil(len(proof.history) / _POINTS)
+    for at, (entry, (low, high)) in enumerate(zip(proof.history, proof.bounds, strict=True), 1):
         spent += entry.nodes
+        if at % step and at < len(proof.history):
+            continue
         nodes[entry.at] = spent
         for name, number in (("to prove", entry.proof), ("to disprove", entry.disproof)):
             if number > 0 and not isinf(number):

@@ -1,10 +1,7 @@
 """Proofs that outlive a process: one position is solved in jobs, and every result is kept at once.
 
->>> import mossa
->>> from mossa.solving.proof_jobs import prove
->>> proof = prove(mossa.game("mnk:4x3x3").start(), "/tmp/example.journal", workers=1)
->>> str(proof.score)
-'+1 in 7'
+    proof = prove(mossa.game("mnk:7x7x5").start(), "7x7x5.journal", workers=2)
+    print(proof.score)
 
 The driver (`prove`) keeps the tree of the proof (`mossa.solving.proof_tree`) and the journal
 (`mossa.solving.proof_journal`). It hands leaves of the tree to workers

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from browsing import STOPPED, WAIT, Server, needs_chromium
-from clients import HOME, act, begin
+from clients import HOME, LIVE, act, begin
 from command import call, complaint, posix
 from fastapi.testclient import TestClient
 from own_games import GAMES, odd, written
@@ -17,7 +17,6 @@ from playwright.sync_api import Browser, expect
 import mossa
 from mossa import python_games, watch
 
-LIVE = "ws://127.0.0.1:8000/api/live"
 OURS = {"origin": HOME}
 
 

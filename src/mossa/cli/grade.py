@@ -74,7 +74,7 @@ def run(
         return
     for option, value in (("--csv", csv), ("--pages", pages), ("--workers", workers)):
         if value is not None:
-            fail(f"{option} is for a folder of students, and {shorten(player)} is none")
+            fail(f"{option} is for a folder of students, and {shorten(player)} is not one")
     suite = read_suite(suite_file)
     console = Console()
     graded = []

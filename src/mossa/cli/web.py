@@ -48,7 +48,10 @@ def run(
     """
     for name in own_games or []:
         if not names_code(name):
-            fail(f"--game {shorten(name)} is no game in Python, FILE.py:NAME; others are all there")
+            fail(
+                f"--game {shorten(name)} is not a game in Python, FILE.py:NAME; "
+                "the built-in games are always there"
+            )
         game(name)
     try:
         from mossa.web.server import serve

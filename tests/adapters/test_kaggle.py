@@ -397,7 +397,7 @@ def hostile(name: str, kind: bytes = tarfile.REGTYPE, link: str = "", size: int 
         (packed({"inner/main.py": GOOD}), "there is no main.py at its top"),
         (packed({"main.py": GOOD})[:-30], "EOFError"),
         (hostile("../outside"), "'../outside' in it is not a plain file inside its folder"),
-        (hostile("/tmp/outside"), "no plain file"),
+        (hostile("/tmp/outside"), "not a plain file"),
         (hostile("link", tarfile.SYMTYPE, "/etc"), "'link' in it is not a plain file"),
         (hostile("same", tarfile.LNKTYPE, "/etc/passwd"), "is no"),
         (hostile("pipe", tarfile.FIFOTYPE), "'pipe' in it is not a plain file"),

@@ -87,7 +87,7 @@ def referee(record: mossa.Record, first: bool) -> list[str]:
         ("late swap", "illegal", "illegal move 'swap'"),
         ("crash", "crash", "RuntimeError: no idea"),
         ("exit", "crash", "ended with exit code 3"),
-        ("babble", "output", "is no answer"),
+        ("babble", "output", "is not an answer"),
         ("silent", "time", "no answer; the limit is 0.3 s"),
     ],
 )

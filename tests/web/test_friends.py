@@ -276,7 +276,7 @@ def test_a_rematch_begins_when_both_want_one(
 
 def test_a_game_without_a_friend_has_nobody_to_ask(client: TestClient, alice: Person) -> None:
     made = client.post("/api/games", json={"game": "tictactoe"}).json()
-    nobody = (403, "nobody can be asked: this is no game with a friend")
+    nobody = (403, "nobody can be asked: this is not a game with a friend")
     assert alice.refused(made["id"], "draw") == nobody
     assert alice.refused(made["id"], "decline") == nobody
     assert alice.join(made["id"])["seats"] is None
@@ -348,4 +348,4 @@ def test_a_link_leads_to_a_page(client: TestClient, alice: Person, origin: str) 
     name = alice.begin()["id"]
     answer = client.post(f"/api/games/{name}/invitation", json={"origin": origin})
     assert answer.status_code == 400
-    assert "is no origin of a page" in answer.json()["error"]
+    assert "is not the origin of a page" in answer.json()["error"]

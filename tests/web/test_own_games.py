@@ -139,7 +139,7 @@ def test_a_game_that_fails_is_named_and_the_server_stays(
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("connect4", "--game 'connect4' is no game in Python"),
+        ("connect4", "--game 'connect4' is not a game in Python"),
         ("none.py:Nim", "cannot load game 'none.py:Nim': there is no file 'none.py'"),
         ("nim.py:first", "'nim.py:first' does not start: TypeError"),
     ],

@@ -259,7 +259,7 @@ def record(
 
 def _seats_of(saved: SavedGame) -> Seats:
     if saved.seats is None:
-        raise NoSeatError("nobody can be asked: this is no game with a friend")
+        raise NoSeatError("nobody can be asked: this is not a game with a friend")
     return saved.seats
 
 

@@ -12,12 +12,14 @@ that proves, it tries only that one; where it has none, it tries them all. A mov
 to the goal proves nothing, wherever it came from. So a false table can only fail. In particular the
 checker finds all values at the end of the game by itself.
 
-**What is clear without trying**: nobody gains more than the seeds in the pits.
+**What is clear without trying**: nobody gains more than the seeds in the pits, once nobody can swap
+any more.
 
-**What is remembered.** The rest of a game depends on the pits, the side to move and the rights of
-the opening, and not on the stores, except where a majority ends the game. So the checker remembers
-for each board the largest margin *still to come* that it has proven, and the smallest that it could
-not. What is enough for some margin is enough for a smaller one.
+**What is remembered.** The rest of a game depends on the pits and the side to move, and not on the
+stores, except where a majority ends the game or the rules of the opening still apply (a swap
+exchanges the stores too). So the checker remembers for each board the largest margin *still to
+come* that it has proven, and the smallest that it could not. What is enough for some margin is
+enough for a smaller one.
 
 **Why that suffices.** No board comes twice: between two moves that bring a seed into a store, seeds
 only go on to pits further to the right. So every game ends, and no proof rests on itself.
@@ -92,8 +94,10 @@ class Rules:
         """Return by how much the store of the side to move is ahead."""
         return board[self.pits] - board[-1]
 
-    def left(self, board: bytes) -> int:
-        """Return the seeds in the pits."""
+    def most_to_come(self, board: bytes, phase: int) -> int:
+        """Return by how much a lead can still change: a swap exchanges the stores too."""
+        if phase != SETTLED:
+            return 2 * self.total
         return self.total - board[self.pits] - board[-1]
 
     def margin_at_end(self, board: bytes) -> int | None:
@@ -169,14 +173,14 @@ class Question:
         rules = self.rules
         sign = 1 if side == self.prover else -1
         need = self.goal - sign * rules.lead(board)
-        left = rules.left(board)
-        if need <= -left or need > left:
-            return need <= -left
+        most = rules.most_to_come(board, phase)
+        if need <= -most or need > most:
+            return need <= -most
         end = rules.margin_at_end(board)
         if end is not None:
             return sign * end >= self.goal
-        key = rules.key(board) + bytes((side, phase))
-        proven, failed = self.known.get(key, (-left, left + 1))
+        key = (rules.key(board) if phase == SETTLED else board) + bytes((side, phase))
+        proven, failed = self.known.get(key, (-most, most + 1))
         if need <= proven or need >= failed:
             return need <= proven
         require(depth < MOST_DEPTH, f"a game has more than {MOST_DEPTH} moves")
@@ -188,7 +192,6 @@ class Question:
             if self.answer(after, next_side, next_phase, depth + 1) != result:
                 result = not result
                 break
-        proven, failed = self.known.get(key, (-left, left + 1))
         self.known[key] = (max(proven, need), failed) if result else (proven, min(failed, need))
         return result
 

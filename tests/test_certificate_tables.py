@@ -218,8 +218,8 @@ def test_claims_of_connect_that_say_nothing_are_refused(change: dict[str, Any]) 
     [
         ({"value": 2.0}, "the value a JSON float"),
         ({"value": 9}, "is not -8 to 8"),
-        ({"game": "kalah:2x2,swap=maybe"}, "no certificates with 'swap'=maybe"),
-        ({"game": "kalah:2x2,repeat=row"}, "no certificates with 'repeat'=row"),
+        ({"game": "kalah:2x2,swap=maybe"}, "the option 'swap=maybe'"),
+        ({"game": "kalah:2x2,repeat=row"}, "the option 'repeat=row'"),
         ({"game": "kalah:2x2,swap=no,swap=yes"}, "an option twice"),
         ({"game": "kalah:13x1"}, "up to 12 pits and 255 seeds"),
         ({"game": "kalah:12x12"}, "up to 12 pits and 255 seeds"),

@@ -241,12 +241,15 @@ def rules_of(name: Any) -> Rules:
     pits, seeds = int(match[1]), int(match[2])
     require(
         2 * pits * seeds <= MOST_SEEDS and max(pits, seeds) <= 12,
-        f"no certificates of {name}: games of up to 12 pits and {MOST_SEEDS} seeds have them",
+        f"no certificates of {quote(name)}: up to 12 pits and {MOST_SEEDS} seeds have them",
     )
     chosen = {option: values[0] for option, values in _OPTIONS.items()}
     given = [each.split("=") for each in match[3].split(",")[1:]]
     for option, value in given:
-        require(value in _OPTIONS.get(option, ()), f"no certificates with {quote(option)}={value}")
+        require(
+            value in _OPTIONS.get(option, ()),
+            f"no certificates with the option {quote(f'{option}={value}')}",
+        )
         chosen[option] = value
     require(len(dict(given)) == len(given), f"{quote(name)} has an option twice")
     return Rules(

@@ -64,7 +64,14 @@ PYTHON_LAYERS = {
     "solving.study": "opening studies: files of moves that were searched for long",
     "solving.tables": "end-game tables: files of the outcomes of boards with few seeds",
     "solving.solver": "exact solutions: the solvers of the core, or a search to the end",
-    "solving.certificate_check": "proofs for everybody; uses nothing of mossa",
+    "solving.certificates": "what the folder is: proofs for everybody",
+    "solving.certificates.reading": "how proofs are read; uses nothing of mossa",
+    "solving.certificates.*": "rules and proofs, one game a file; uses nothing else of mossa",
+    "solving.certificate_check": "the checker of a file's game; uses nothing else of mossa",
+    "solving.certificates.writing": "how long a proof may get",
+    "solving.certificates.connect_writer": "moves that help the checker of connect",
+    "solving.certificates.kalah_writer": "moves that help the checker of kalah",
+    "solving.certificates.mnk_writer": "strategies for the checker of mnk",
     "solving.certificate": "writes what proves a solution",
     "solving.book_build": "books are made of exact solutions",
     "solving.proof_tree": "the tree of a proof in jobs: what is known, what to work on next",
@@ -466,8 +473,9 @@ OF_ONE_GAME = {
     "protocols/gomocup/serve.py": "Gomocup is a protocol of mnk",
     "protocols/kgp/words.py": "KGP is a protocol of kalah",
     "protocols/manchester/serve.py": "the Manchester protocol is of kalah",
-    "solving/certificate.py": "certificates prove scores of mnk",
-    "solving/certificate_check.py": "certificates prove scores of mnk",
+    "solving/certificates/connect.py": "proofs of connect, with rules of their own",
+    "solving/certificates/kalah.py": "proofs of kalah, with rules of their own",
+    "solving/certificates/mnk.py": "proofs of mnk, with rules of their own",
 }
 """The files that may say the name of a game, and why."""
 

@@ -384,7 +384,6 @@ def test_a_full_disk_keeps_what_is_proven(tmp_path: Path, monkeypatch: pytest.Mo
         room[0] -= 1
         if room[0] < 0:
             write(self, text[:10])  # as much as there is room for
-            self._file.close()
             raise BookError("cannot write: " + os.strerror(errno.ENOSPC))
         write(self, text)
 

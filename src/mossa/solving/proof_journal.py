@@ -9,6 +9,7 @@ checksum that contradicts nothing.
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import dataclass
 from math import inf, isinf
 from pathlib import Path
@@ -140,7 +141,10 @@ class ProofJournal:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Let go of the file."""
+        """Let go of the file, with the last results on the disk."""
+        self._next_sync = monotonic()
+        with suppress(BookError):  # a full disk has been reported already
+            self.sync()
         self._journal.__exit__()
 
     def write(self, entry: Entry) -> None:

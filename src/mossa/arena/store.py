@@ -297,6 +297,7 @@ class Lock:
     """
 
     def __init__(self, path: Path) -> None:
+        """Take the lock of a file, or raise InvalidTournamentError: somebody has it."""
         self._path = path.with_name(path.name + ".lock")
         with told(path):
             self._connection = sqlite3.connect(self._path, isolation_level=None, timeout=0)
@@ -334,6 +335,7 @@ class Lock:
         return None
 
     def release(self) -> None:
+        """Let others have it."""
         with suppress(OSError):
             self._path.unlink()
         self._connection.close()

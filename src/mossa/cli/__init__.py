@@ -49,6 +49,8 @@ COMMANDS = {
     "check-player": "Try out a player: rules, deadlines, bad input.",
     "grade": "Grade a player, or a class, on a suite of tasks.",
     "tournament": "Play tournaments that survive anything.",
+    "course": "Let a class hand in players and compete.",
+    "submit": "Hand in a player to a course.",
     "train": "Train a network by self-play.",
     "net": "Show what a network is and how it was trained.",
     "engine": "Run a player for other programs and servers.",

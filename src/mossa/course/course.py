@@ -17,7 +17,7 @@ from pathlib import Path
 from time import time
 from typing import Any
 
-from mossa.course import people, uploads
+from mossa.course import export, people, uploads
 from mossa.course.people import Link, Person
 from mossa.course.plan import ABOUT, SUITE, CourseError, CoursePlan, read_plan, template
 from mossa.course.store import (
@@ -435,7 +435,7 @@ class Course:
         versions = {each.id: each for each in self.store.current()}
         students = {each.id: each for each in self.store.students()}
         histories = self.store.histories()
-        rows = []
+        rows: list[Row] = []
         for each in self.store.standings():
             version = versions.get(each.version)
             if version is None:
@@ -477,7 +477,12 @@ class Course:
         return self.store.history(student)
 
     def games(
-        self, student: int, *, version: int | None = None, limit: int = 50, before: int | None = None
+        self,
+        student: int,
+        *,
+        version: int | None = None,
+        limit: int = 50,
+        before: int | None = None,
     ) -> list[Played]:
         """Return a student's last games, newest first; ``before`` a game: the older ones.
 
@@ -526,8 +531,10 @@ class Course:
         self.store.set("paused", "yes")
 
     def resume(self) -> None:
-        """Play on."""
+        """Play on, also after the final tournament."""
         self.store.set("paused", "")
+        if self.store.setting("final") == "done":
+            self.store.set("final", "")
 
     def disqualify(self, student: int, why: str) -> None:
         """Take a student off the ladder and accept nothing more; finished games are kept."""
@@ -556,7 +563,19 @@ class Course:
         """Have the driver play the final tournament; the ladder stands still meanwhile."""
         if len(self.store.current()) < 2:
             raise CourseError("a final tournament needs two players, and there are fewer")
+        path = self.folder / FINAL
+        if path.exists() and self.store.setting("final") not in ("wanted", "playing"):
+            # Another one, then: the one before is kept.
+            path.rename(path.with_name(f"final-{int(path.stat().st_mtime)}.db"))
         self.store.set("final", "wanted")
+
+    def export_csv(self) -> str:
+        """Return a line for every student, as CSV."""
+        return export.to_csv(self.store)
+
+    def export_junit(self) -> str:
+        """Return the exercises of every student as JUnit XML."""
+        return export.to_junit(self.store, self.plan.read_suite(), self.plan.title)
 
     def notes(self, limit: int = 50) -> list[tuple[float, str]]:
         """Return what the teacher should know: when, and a sentence; newest first."""

@@ -77,11 +77,11 @@ def links_csv(links: Iterable[Link]) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["name", "contact", "link"])
-    writer.writerows([_inert(each.name), _inert(each.contact), each.link] for each in links)
+    writer.writerows([inert(each.name), inert(each.contact), each.link] for each in links)
     return out.getvalue()
 
 
-def _inert(text: str) -> str:
+def inert(text: str) -> str:
     """Keep a spreadsheet from taking a name for a formula."""
     return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t")) else text
 

@@ -106,8 +106,7 @@ def read_plan(folder: Path) -> CoursePlan:
     path = folder / ABOUT
     if not path.is_file():
         raise CourseError(
-            f"{shorten(str(folder))} is no course: it has no {ABOUT}; "
-            "mossa course create makes one"
+            f"{shorten(str(folder))} is no course: it has no {ABOUT}; mossa course create makes one"
         )
     data = read_toml(path, CourseError)
     for key in data:
@@ -277,7 +276,7 @@ def _check_rivals(path: Path, plan: CoursePlan) -> None:
 
 # ---------------------------------------------------------------- a new course
 
-TEMPLATE = '''\
+TEMPLATE = """\
 # What this course is. mossa reads it when `mossa course serve` starts.
 
 title = {title}
@@ -326,7 +325,7 @@ scoring = "chess"
 
 # Games to play at once; without this line, one per core.
 # workers = 4
-'''
+"""
 
 SUITE = """\
 # The exercises: positions to solve and opponents to beat. See `mossa grade --help`.

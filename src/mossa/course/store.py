@@ -250,11 +250,15 @@ _GAME = (
 
 
 def _version(row: Sequence[Any]) -> Version:
-    return Version(*row[:12], json.loads(row[12]), json.loads(row[13]), *row[14:])
+    values = [*row]
+    values[12:14] = map(json.loads, row[12:14])
+    return Version(*values)
 
 
 def _game(row: Sequence[Any]) -> LadderGame:
-    return LadderGame(*row[:12], None if row[12] is None else json.loads(row[12]))
+    values = [*row]
+    values[12] = None if row[12] is None else json.loads(row[12])
+    return LadderGame(*values)
 
 
 class CourseStore:
@@ -382,6 +386,15 @@ class CourseStore:
             )
             self._touch(db)
 
+    def beat(self, text: str) -> None:
+        """Note that the driver is alive, and what it does; no page changes by that alone."""
+        with self._change() as db:
+            db.executemany(
+                "INSERT INTO settings VALUES (?, ?) "
+                "ON CONFLICT DO UPDATE SET value = excluded.value",
+                [("driver_at", repr(time())), ("driver", text)],
+            )
+
     def note(self, text: str) -> None:
         """Keep a remark for the teacher: something went wrong, or was done."""
         with self._change() as db:
@@ -424,7 +437,8 @@ class CourseStore:
                     known[spec] = cursor.lastrowid
                     db.execute(
                         "INSERT INTO versions (student, number, file, folder, bytes, uploaded, "
-                        "state, changed, told, spec) VALUES (?, 1, '', '', 0, ?, 'current', ?, ?, ?)",
+                        "state, changed, told, spec) "
+                        "VALUES (?, 1, '', '', 0, ?, 'current', ?, ?, ?)",
                         [cursor.lastrowid, time(), time(), STATES[CURRENT], spec],
                     )
             for spec, number in known.items():

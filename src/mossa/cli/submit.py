@@ -74,7 +74,7 @@ def _await(server: "_Server", number: object, deadline: float) -> None:
         if monotonic() > deadline:
             fail("it takes too long to test; look at your page later")
         sleep(_LOOK)
-    for line in about.get("lines") or [about.get("told", "")]:
+    for line in about.get("verdict") or [about.get("told", "")]:
         print(line)
     if about.get("state") == "failed":
         sys.exit(1)

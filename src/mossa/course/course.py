@@ -491,12 +491,12 @@ class Course:
         own = {each.id: each for each in self.store.versions(student)}
         wanted = [key for key, each in own.items() if version in (None, each.number)]
         names = _Names(self.store)
-        found = []
-        for game, text in self.store.games_of(wanted, limit=limit, before=before):
-            played = _played(game, text, own, names)
-            if played.outcome == "lost" and not played.reviewed and not played.forfeited:
-                self.store.want_review(game.id)
-            found.append(played)
+        found = [
+            _played(game, text, own, names)
+            for game, text in self.store.games_of(wanted, limit=limit, before=before)
+        ]
+        lost = [each for each in found if each.outcome == "lost" and not each.forfeited]
+        self.store.want_reviews([each.id for each in lost if not each.reviewed])
         return found
 
     def record(self, number: int) -> Record:

@@ -200,6 +200,7 @@ class _Driver:
                     self._hand_out(executor, work)
             self._rate()
             self._say(final)
+            self._note_rest()
             try:
                 work, future = self._arrived.get(timeout=_LOOK)
             except Empty:
@@ -236,6 +237,7 @@ class _Driver:
                 return _Work("review", number, look_at, (number, text))
         if self._paused or monotonic() < self._rest_until:
             return None
+        self._rest_until = 0.0
         while True:
             while self._open:
                 game = self._open.popleft()
@@ -256,10 +258,6 @@ class _Driver:
             self._rng,
             self._rivals,
         )
-        resting = couple is None
-        if resting is not self._resting:
-            self._resting = resting
-            self._store.set("resting", "yes" if resting else "")
         if couple is None:
             return False
         opening = next(self._openings[couple.game])
@@ -323,7 +321,7 @@ class _Driver:
             if loser in self._current and loser not in self._rivals:
                 self._looked[loser] = self._looked.get(loser, 0) + 1
                 if self._looked[loser] <= _REVIEWS:
-                    self._store.want_review(game.id)
+                    self._store.want_reviews([game.id])
         first, second = (seat.name for seat in job.seats)
         self._report(f"{first} against {second} at {job.game}: {game.result}, {game.end}")
 
@@ -388,6 +386,13 @@ class _Driver:
         self._store.set_standings(rows, points)
         self._dirty = False
         self._rated, self._rating_took = monotonic(), perf_counter() - begin
+
+    def _note_rest(self) -> None:
+        """Write down whether there is nothing left to do until somebody hands in something."""
+        resting = not (self._running or self._dirty or self._paused or self._rest_until)
+        if resting is not self._resting:
+            self._resting = resting
+            self._store.set("resting", "yes" if resting else "")
 
     def _say(self, final: bool) -> None:
         kinds = [work.kind for work in self._running.values()]

@@ -315,16 +315,20 @@ class CourseStore:
     def _db(self) -> sqlite3.Connection:
         found: sqlite3.Connection | None = getattr(self._local, "db", None)
         if found is None:
-            found = sqlite3.connect(
-                self.path, isolation_level=None, timeout=30, check_same_thread=False
-            )
-            # A commit survives the death of this process. Before a power cut, the last games may
-            # be lost and are played again; what people did is written by `_durable`.
-            found.execute("PRAGMA synchronous = NORMAL")
-            found.execute("PRAGMA foreign_keys = ON")
-            self._local.db = found
+            found = self._local.db = self.connect()
             with self._lock:
                 self._all.append(found)
+        return found
+
+    def connect(self) -> sqlite3.Connection:
+        """Return a connection to the database; whoever asks for it closes it."""
+        found = sqlite3.connect(
+            self.path, isolation_level=None, timeout=30, check_same_thread=False
+        )
+        # A commit survives the death of this process. Of the last games before a power cut some
+        # may have to be played again; what people did is durable (see `_change`).
+        found.execute("PRAGMA synchronous = NORMAL")
+        found.execute("PRAGMA foreign_keys = ON")
         return found
 
     def _told(self) -> Any:
@@ -754,13 +758,21 @@ class CourseStore:
 
     # -------------------------------------------------------------- reviews
 
-    def want_review(self, number: int) -> None:
-        """Ask for a review of a finished game."""
+    def want_reviews(self, games: Sequence[int]) -> None:
+        """Ask for reviews of finished games; nothing is written if all were asked for already."""
+        marks = ", ".join("?" * len(games))
+        new = self._rows(
+            f"SELECT id FROM games WHERE id IN ({marks}) AND wanted IS NULL AND review IS NULL "
+            "AND record IS NOT NULL",
+            games,
+        )
+        if not new:
+            return
+        now = time()
         with self._change() as db:
-            db.execute(
-                "UPDATE games SET wanted = ? WHERE id = ? AND wanted IS NULL AND review IS NULL "
-                "AND record IS NOT NULL",
-                [time(), number],
+            db.executemany(
+                "UPDATE games SET wanted = ? WHERE id = ? AND wanted IS NULL",
+                [(now, number) for (number,) in new],
             )
 
     def wanted_reviews(self, limit: int) -> list[tuple[int, str]]:

@@ -143,6 +143,8 @@ def _unzip(upload: Path, target: Path, limits: Limits) -> None:
             left = limits.unpacked
             for info in _checked(archive.infolist(), limits):
                 left -= _extract(archive, info, target, left, limits)
+    except UploadError:
+        raise
     except (
         zipfile.BadZipFile,
         zlib.error,

@@ -124,7 +124,7 @@ def _tested(job: Job, done: dict[str, Any]) -> str:
     if language not in job.languages:
         allowed = ", ".join(job.languages)
         raise _RejectedError(f"it is written in {language}, and this course accepts {allowed}")
-    done["log"] = _built(handed, job)
+    _build(handed, job, done)
     uploads.open_to_all(place)
     player = seated(handed.built(), job.conditions)
     checks: list[dict[str, Any]] = []
@@ -176,10 +176,11 @@ def seen_at(spec: str, place: Path) -> str:
     return f"{kind}{colon}{place / rest}" if kind in _JAVA else spec
 
 
-def _built(handed: Handed, job: Job) -> str:
+def _build(handed: Handed, job: Job, done: dict[str, Any]) -> None:
     try:
-        return handed.compile(sandbox=job.conditions.sandbox is not None)
+        done["log"] = handed.compile(sandbox=job.conditions.sandbox is not None)
     except BuildError as error:
+        done["log"] = error.output
         raise _RejectedError(f"it could not be built: {error}") from None
 
 

@@ -16,7 +16,7 @@ from course_data import School, examined, found, hand_in
 from mossa.arena.store import Finished
 from mossa.course import BusyError, ClosedError, Course, CourseError, UploadError, verdict
 from mossa.course import course as facade
-from mossa.course.store import RatingPoint, Standing
+from mossa.course.store import RatingPoint, Standing, Version
 
 PLAYER = b"def choose(position):\n    return position.moves[0]\n"
 
@@ -29,6 +29,13 @@ def school(tmp_path: Path) -> School:
 def _finished(number: int, result: str = "1-0", forfeit: str | None = None) -> Finished:
     record = {"game": "connect4", "moves": ["4", "1"], "opening": 2, "result": result}
     return Finished(number, result, forfeit, 2, 0.1, "four in a row", json.dumps(record))
+
+
+def _two(school: School) -> list[Version]:
+    """Put two students onto the ladder."""
+    return [
+        examined(school, hand_in(school, name, PLAYER)) for name in ("Ada Lovelace", "Carl Gauss")
+    ]
 
 
 # ---------------------------------------------------------------- beginning
@@ -148,8 +155,7 @@ def test_a_newer_version_that_was_tested_sooner_stays(school: School) -> None:
     old = hand_in(school, "Ada Lovelace", PLAYER)
     assert store.begin_test(old.id)
     examined(school, hand_in(school, "Ada Lovelace", PLAYER))
-    given = {"told": "", "spec": "", "log": "", "checks": [], "grade": None}
-    assert store.end_test(old.id, passed=True, **given)  # type: ignore[arg-type]
+    assert store.end_test(old.id, passed=True, told="", spec="", log="", checks=[], grade=None)
     assert [each.number for each in store.current()] == [2]
 
 
@@ -207,9 +213,7 @@ def test_a_day_has_a_limit(tmp_path: Path) -> None:
 def test_a_large_file_is_refused_before_it_is_read(tmp_path: Path) -> None:
     school = found(tmp_path / "c", plan="upload_mb = 0.1")
     ada = school.students["Ada Lovelace"].id
-    with pytest.raises(
-        UploadError, match=r"the file is too large: 1\.02e\+03 MB|too large: 1024 MB"
-    ):
+    with pytest.raises(UploadError, match="the file is too large: 1,024 MB"):
         school.course.check_upload(ada, 1 << 30)
 
 
@@ -254,9 +258,7 @@ def test_many_threads_hand_in_at_once(school: School) -> None:
 
 def test_a_game_is_finished_once(school: School) -> None:
     store = school.course.store
-    ada, carl = (
-        examined(school, hand_in(school, n, PLAYER)) for n in ("Ada Lovelace", "Carl Gauss")
-    )
+    ada, carl = _two(school)
     one, other = store.add_pair("connect:6x7x4", "4", ada.id, carl.id)
     assert (one.first, other.first) == (ada.id, carl.id)
     assert store.finish(_finished(one.id))
@@ -269,9 +271,7 @@ def test_a_game_is_finished_once(school: School) -> None:
 
 def test_a_game_that_could_not_be_played_counts_for_nobody(school: School) -> None:
     store = school.course.store
-    ada, carl = (
-        examined(school, hand_in(school, n, PLAYER)) for n in ("Ada Lovelace", "Carl Gauss")
-    )
+    ada, carl = _two(school)
     one, _ = store.add_pair("connect:6x7x4", "4", ada.id, carl.id)
     assert store.finish(_finished(one.id, "*"))
     assert store.duels() == []
@@ -281,9 +281,7 @@ def test_a_game_that_could_not_be_played_counts_for_nobody(school: School) -> No
 
 def test_open_games_of_a_version_that_is_replaced_are_dropped(school: School) -> None:
     store = school.course.store
-    ada, carl = (
-        examined(school, hand_in(school, n, PLAYER)) for n in ("Ada Lovelace", "Carl Gauss")
-    )
+    ada, carl = _two(school)
     one, other = store.add_pair("connect:6x7x4", "4", ada.id, carl.id)
     store.finish(_finished(one.id))
     examined(school, hand_in(school, "Ada Lovelace", PLAYER))
@@ -297,9 +295,7 @@ def test_open_games_of_a_version_that_is_replaced_are_dropped(school: School) ->
 
 def test_both_players_see_the_same_game(school: School) -> None:
     store = school.course.store
-    ada, carl = (
-        examined(school, hand_in(school, n, PLAYER)) for n in ("Ada Lovelace", "Carl Gauss")
-    )
+    ada, carl = _two(school)
     one, _ = store.add_pair("connect:6x7x4", "4", ada.id, carl.id)
     store.finish(_finished(one.id))
     (won,), (lost,) = school.course.games(ada.student), school.course.games(carl.student)
@@ -333,9 +329,7 @@ def test_both_players_see_the_same_game(school: School) -> None:
 
 def test_games_come_in_pages(school: School) -> None:
     store = school.course.store
-    ada, carl = (
-        examined(school, hand_in(school, n, PLAYER)) for n in ("Ada Lovelace", "Carl Gauss")
-    )
+    ada, carl = _two(school)
     for _ in range(5):
         for game in store.add_pair("connect:6x7x4", "4", ada.id, carl.id):
             store.finish(_finished(game.id))
@@ -450,7 +444,7 @@ def test_a_hundred_students_are_no_trouble(tmp_path: Path) -> None:
             "record) VALUES (?, ?, 'connect4', '', ?, ?, '1-0', '', 0, ?)",
             (
                 (n, n // 2, numbers[n % 300], numbers[(n * 7 + 1) % 300], record)
-                for n in range(1, 2001)
+                for n in range(1, 6001)
             ),
         )
     current = store.current()

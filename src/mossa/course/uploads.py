@@ -203,7 +203,8 @@ def _check_entry(info: zipfile.ZipInfo) -> None:
     kind = stat.S_IFMT(info.external_attr >> 16)
     if kind == stat.S_IFLNK:
         raise UploadError(f"the zip holds a link, {shown}: pack the file itself")
-    if kind not in (0, stat.S_IFREG, stat.S_IFDIR) or (kind == stat.S_IFDIR) > info.is_dir():
+    wanted = (0, stat.S_IFDIR) if info.is_dir() else (0, stat.S_IFREG)
+    if kind not in wanted:
         raise UploadError(f"the zip holds {shown}, which is neither a file nor a folder")
     if info.flag_bits & 0x1:
         raise UploadError("the zip is encrypted: pack it without a password")
@@ -293,7 +294,10 @@ def _too_much(limits: Limits) -> UploadError:
 
 
 def _megabytes(size: int) -> str:
-    return f"{size / (1 << 20):.3g} MB" if size >= 1 << 17 else f"{size:,} bytes"
+    if size < 1 << 17:
+        return f"{size:,} bytes"
+    amount = size / (1 << 20)
+    return f"{amount:,.0f} MB" if amount >= 100 else f"{amount:.3g} MB"
 
 
 def _one_line(error: Exception) -> str:

@@ -14,7 +14,7 @@ from mossa.course.store import RatingPoint, Standing
 PEOPLE = (
     "name,contact\nAda Lovelace,ada@example.org\nBlaise Pascal,blaise@example.org\nCarl Gauss\n"
 )
-BOT = b"def choose(position, limits):\n    return position.moves[0]\n"
+BOT = b"def choose(position):\n    return position.moves[0]\n"
 
 
 @dataclass

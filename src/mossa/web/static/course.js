@@ -142,14 +142,14 @@ function reveal(link, code, told) {
 function save(name, text) {
   const link = html("a", { href: URL.createObjectURL(new Blob([text], { type: "text/csv" })), download: name });
   link.click();
-  URL.revokeObjectURL(link.href);
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);  // some browsers begin late
 }
 
 /** Add the students of a list; their links are written to a file, because the server keeps none. @param {HTMLFormElement} form */
 async function add(form) {
   const data = new FormData(form), file = /** @type {File} */ (data.get("file"));
   const text = file?.size ? await file.text() : String(data.get("list"));
-  const { told, links } = await order("students", { list: text, origin: location.origin });
+  const { told, links } = await order("students", { list: text });
   form.reset();
   if (links) save("links.csv", links);
   inform(told);

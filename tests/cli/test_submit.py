@@ -24,10 +24,15 @@ class Server:
     def __init__(self) -> None:
         self.received: list[tuple[str, bytes, str]] = []
         self.answers: list[tuple[int, object]] = []
+        self.refuses_early = False
         outer = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_PUT(self) -> None:
+                if outer.refuses_early:
+                    self.close_connection = True
+                    self._answer()
+                    return
                 content = self.rfile.read(int(self.headers["Content-Length"]))
                 name = parse_qs(urlsplit(self.path).query)["name"][0]
                 outer.received.append((name, content, self.headers["Authorization"]))
@@ -98,7 +103,7 @@ def test_the_verdict_is_awaited_and_printed(
         (200, {"decided": False, "told": "It waits to be tested."}),
         (200, {"decided": False, "told": "It waits to be tested."}),
         (200, {"decided": False, "told": "It is being tested."}),
-        (200, {"decided": True, "state": state, "told": "x", "verdict": lines}),
+        (200, {"decided": True, "state": state, "told": "x", "lines": lines}),
     ]
     done = call("submit", server.link, str(bot), "--wait")
     assert done.returncode == code
@@ -117,6 +122,19 @@ def test_a_refusal_is_told_in_the_words_of_the_server(server: Server, bot: Path)
     assert "the course closed on 1 May 2027" in done.stderr
     server.answers = [(500, b"<html>rubbish")]
     assert "the server refused it: 500" in call("submit", server.link, str(bot)).stderr
+
+
+def test_a_refusal_is_heard_while_the_file_is_still_being_sent(
+    server: Server, tmp_path: Path
+) -> None:
+    """The server looks at the size and hangs up; it was "broken pipe" before."""
+    large = tmp_path / "large.zip"
+    large.write_bytes(bytes(30 << 20))
+    server.refuses_early = True
+    server.answers = [(413, {"error": "the file is too large: 30 MB; at most 10 MB"})]
+    done = call("submit", server.link, str(large))
+    assert "the file is too large: 30 MB; at most 10 MB" in done.stderr
+    assert done.returncode == 2
 
 
 @pytest.mark.parametrize(

@@ -1,22 +1,21 @@
 """``mossa course``: a class hands in players, which are tested and play each other all the time."""
 
+import json
 import os
 import sys
 import threading
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from mossa.arena.report import rows_to_csv
 from mossa.arena.words import report_parts
-from mossa.cli.common import Cluster, check_target
+from mossa.cli.common import Cluster, Json, check_target
 from mossa.cli.display import plain_table, print_wide
 from mossa.cli.ending import fail, stopped
-from mossa.course import STATES, Course, CourseError, Link
+from mossa.course import STATES, Course, CourseError, Link, Overview, Row, Student, Version
 from mossa.course.driver import NICE
 from mossa.course.driver import run as drive
 from mossa.course.final import final_report
@@ -201,48 +200,87 @@ def _await_parent(stop: threading.Event) -> None:
 
 
 @app.command()
-def status(folder: Folder) -> None:
+def status(folder: Folder, as_json: Json = False) -> None:
     """Show the ladder, and what is going on."""
     with Course(folder) as opened:
         about = opened.overview()
         rows = opened.standings()
-        print(f"{about.title}: {about.state}; the driver {about.driver}")
-        print(
-            f"{counted(about.students, 'student')}, {about.waiting} versions to test, "
-            f"{counted(about.games, 'game')} finished"
+        others = _others(opened, {row.student for row in rows})
+        notes = opened.notes(5)
+    if as_json:
+        print(json.dumps(_data(about, rows, others), allow_nan=False))
+        return
+    print(f"{about.title}: {about.state}; the driver {about.driver}")
+    print(
+        f"{counted(about.students, 'student')}, {counted(about.waiting, 'version')} to test, "
+        f"{counted(about.games, 'game')} finished"
+    )
+    cells = tuple(
+        (
+            str(row.rank),
+            row.name,
+            str(row.version),
+            f"{row.elo:+.0f} ± {row.error:.0f}",
+            f"{row.games:,}",
+            f"+{row.wins} ={row.draws} -{row.losses}",
         )
-        cells = tuple(
-            (
-                str(row.rank),
-                row.name,
-                str(row.version),
-                f"{row.elo:+.0f} ± {row.error:.0f}",
-                f"{row.games:,}",
-                f"+{row.wins} ={row.draws} -{row.losses}",
-            )
+        for row in rows
+    )
+    if cells:
+        columns = ("", "player", "version", "Elo", "games", "results")
+        print_wide(Console(), plain_table(Sheet(columns, cells, words=frozenset({1}))))
+    for student, version in others:
+        print(f"{student.name}: {_why(student, version)}")
+    for _, text in notes:
+        print(f"note: {text}")
+
+
+def _others(opened: Course, shown: set[int]) -> list[tuple[Student, Version | None]]:
+    """Return the students who are not on the ladder, each with the last version."""
+    return [
+        (student, next(iter(opened.versions(student.id)), None))
+        for student in opened.students()
+        if student.id not in shown
+    ]
+
+
+def _why(student: Student, version: Version | None) -> str:
+    """Say why a student is not on the ladder."""
+    if student.disqualified is not None:
+        return f"disqualified: {student.disqualified}"
+    if version is None:
+        return "handed in nothing"
+    return f"version {version.number}: {version.told}"
+
+
+def _data(
+    about: Overview, rows: list[Row], others: list[tuple[Student, Version | None]]
+) -> dict[str, Any]:
+    keys = ["title", "state", "boards", "closes", "students", "waiting", "games"]
+    keys += ["driver", "alive", "resting"]
+    numbers = ("rank", "version", "elo", "error", "games", "wins", "draws", "losses", "forfeits")
+    return {
+        **{key: getattr(about, key) for key in keys},
+        "ladder": [
+            {
+                "player": row.name,
+                "rival": row.is_rival,
+                "points": row.points,
+                **{key: getattr(row, key) for key in numbers},
+            }
             for row in rows
-        )
-        if cells:
-            columns = ("", "player", "version", "Elo", "games", "results")
-            print_wide(Console(), plain_table(Sheet(columns, cells, words=frozenset({1}))))
-        _show_others(opened, {row.student for row in rows})
-        for _, text in opened.notes(5):
-            print(f"note: {text}")
-
-
-def _show_others(opened: Course, shown: set[int]) -> None:
-    """Say why students are not on the ladder."""
-    table = Table(box=None, show_header=False, pad_edge=False)
-    for student in opened.students():
-        if student.id in shown:
-            continue
-        last = next(iter(opened.versions(student.id)), None)
-        why = "handed in nothing" if last is None else f"version {last.number}: {last.told}"
-        if student.disqualified is not None:
-            why = f"disqualified: {student.disqualified}"
-        table.add_row(Text(student.name), Text(why))
-    if table.row_count:
-        print_wide(Console(), table)
+        ],
+        "others": [
+            {
+                "student": student.name,
+                "version": None if version is None else version.number,
+                "state": "" if version is None else version.state,
+                "told": "" if version is None else version.told,
+                "disqualified": student.disqualified,
+            }
+            for student, version in others
+        ],
+    }
 
 
 @app.command()

@@ -4,15 +4,14 @@ import http.client
 import io
 import json
 import os
+import select
 import sys
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Annotated, Any, BinaryIO
-from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlsplit
-from urllib.request import Request, urlopen
 
 import typer
 
@@ -74,7 +73,7 @@ def _await(server: "_Server", number: object, deadline: float) -> None:
         if monotonic() > deadline:
             fail("it takes too long to test; look at your page later")
         sleep(_LOOK)
-    for line in about.get("verdict") or [about.get("told", "")]:
+    for line in about.get("lines") or [about.get("told", "")]:
         print(line)
     if about.get("state") == "failed":
         sys.exit(1)
@@ -126,8 +125,8 @@ class _Watched:
 class _Server:
     """Where a course is, and the secret that opens it."""
 
-    def __init__(self, address: str, secret: str) -> None:
-        self._address, self._secret = address, secret
+    def __init__(self, address: str, base: str, secret: str) -> None:
+        self._address, self._base, self._secret = address, base, secret
 
     @classmethod
     def of(cls, link: str) -> "_Server":
@@ -149,34 +148,64 @@ class _Server:
         base = parts.path.removesuffix("/").removesuffix("/course/me")
         host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
         place = host if port is None else f"{host}:{port}"
-        return cls(f"{parts.scheme}://{place}{base}", parts.fragment)
+        return cls(f"{parts.scheme}://{place}", base, parts.fragment)
 
     def send(self, path: str, content: _Watched, size: int) -> dict[str, Any]:
         """Send a file; return what is answered."""
-        headers = {"Content-Type": "application/octet-stream", "Content-Length": str(size)}
-        request = Request(self._address + path, data=content, headers=headers, method="PUT")
-        return self._call(request)
+        return self._call("PUT", path, content, size)
 
     def ask(self, path: str) -> dict[str, Any]:
         """Return what is answered."""
-        return self._call(Request(self._address + path))
+        return self._call("GET", path)
 
-    def _call(self, request: Request) -> dict[str, Any]:
-        request.add_header("Authorization", f"Bearer {self._secret}")
-        request.add_header("Accept", "application/json")
+    def _call(
+        self, method: str, path: str, content: _Watched | None = None, size: int = 0
+    ) -> dict[str, Any]:
+        connection = self._connection()
         try:
-            with urlopen(request, timeout=_PATIENCE) as answer:
-                return _decoded(answer.read(1 << 22))
-        except HTTPError as error:
-            told = _decoded(error.read(1 << 16)).get("error")
-            fail(str(told or f"the server refused it: {error.code} {error.reason}"))
+            connection.connect()
+        except (OSError, ValueError) as error:
+            fail(f"cannot reach {self._address}: {_reason(error)}")
+        try:
+            connection.putrequest(method, f"{self._base}{path}")
+            connection.putheader("Authorization", f"Bearer {self._secret}")
+            connection.putheader("Accept", "application/json")
+            if content is not None:
+                connection.putheader("Content-Type", "application/octet-stream")
+                connection.putheader("Content-Length", str(size))
+            connection.endheaders()
+            if content is not None:
+                _send(connection, content)
+            answer = connection.getresponse()
+            told = _decoded(answer.read(1 << 22))
         except TimeoutError:
             fail(f"no answer from {self._address} within {duration(_PATIENCE)}")
-        except URLError as error:
-            fail(f"cannot reach {self._address}: {_reason(error.reason)}")
         except (OSError, http.client.HTTPException) as error:
-            # A server that has seen enough of a large file answers and hangs up.
-            fail(f"{self._address} broke off: {_reason(error)}; is the file too large?")
+            fail(f"{self._address} broke off: {_reason(error)}")
+        finally:
+            connection.close()
+        if answer.status >= 300:
+            refused = f"the server refused it: {answer.status} {answer.reason}"
+            fail(str(told.get("error") or refused))
+        return told
+
+    def _connection(self) -> http.client.HTTPConnection:
+        parts = urlsplit(self._address)
+        kind = (
+            http.client.HTTPSConnection if parts.scheme == "https" else (http.client.HTTPConnection)
+        )
+        return kind(parts.hostname or "", parts.port, timeout=_PATIENCE)
+
+
+def _send(connection: http.client.HTTPConnection, content: _Watched) -> None:
+    """Send a file, or as much of it as the server wants to see before it answers."""
+    while piece := content.read(_PIECE):
+        if select.select([connection.sock], [], [], 0)[0]:
+            return  # it has an answer already: the file is too large, or not wanted
+        try:
+            connection.send(piece)
+        except (BrokenPipeError, ConnectionResetError):
+            return  # and now it has hung up; what it said may still be read
 
 
 def _decoded(content: bytes) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Executor, Future
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
 from time import monotonic, perf_counter, time
@@ -40,7 +40,7 @@ from mossa.quantities import counted
 from mossa.records import Record
 from mossa.sandbox import check_sandbox
 
-NICE = 10
+NICE = 5
 """How far the driver and its workers stand back behind the pages."""
 
 _TRIES = 3  # times that work is begun again after its worker has died
@@ -68,6 +68,8 @@ class _Work:
     function: Callable[..., Any]
     given: tuple[Any, ...]
     tries: int = 1
+    versions: tuple[int, ...] = ()
+    """Those that play."""
 
 
 def run(
@@ -91,10 +93,10 @@ def run(
     lock = Lock(course.folder / FILE)
     try:
         driver = _Driver(course, sandbox, count or course.plan.workers, stop or Event(), report)
-        driver.prepare()
         with suppress(OSError, AttributeError):  # there is none on Windows
             os.nice(nice)
         with driver.beating():
+            driver.prepare()
             driver.drive(cluster)
     finally:
         lock.release()
@@ -228,8 +230,10 @@ class _Driver:
 
     def _next(self) -> _Work | None:
         """Return what is to be done next; None if there is nothing."""
+        playing = {number for work in self._running.values() for number in work.versions}
         for version in self._store.untested():
-            if self._store.begin_test(version.id):
+            # A version that is tested again is built anew: not under the feet of its own game.
+            if version.id not in playing and self._store.begin_test(version.id):
                 self._report(f"testing version {version.number} of {self._named(version)}")
                 return _Work("test", version.id, test_version, (self._job(version),))
         if not any(work.kind == "review" for work in self._running.values()):
@@ -242,7 +246,10 @@ class _Driver:
             while self._open:
                 game = self._open.popleft()
                 if game.first in self._current and game.second in self._current:
-                    return _Work("game", game.id, play_game, (self._game_job(game),))
+                    both = (game.first, game.second)
+                    job = self._game_job(game)
+                    return _Work("game", game.id, play_game, (job,), versions=both)
+                self._store.drop(game.id)
                 self._meetings.add(game.first, game.second, game.game, -1)
             if not self._add_pair():
                 return None
@@ -285,8 +292,7 @@ class _Driver:
         except Exception as error:
             lost = isinstance(error, WorkerLostError) or type(error).__name__ == "KilledWorker"
             if lost and work.tries < _TRIES:
-                again = _Work(work.kind, work.number, work.function, work.given, work.tries + 1)
-                self._hand_out(executor, again)
+                self._hand_out(executor, replace(work, tries=work.tries + 1))
                 return
             why = str(error) if isinstance(error, GameError) else raised(error)
             result = self._given_up(work, why)

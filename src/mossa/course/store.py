@@ -678,6 +678,11 @@ class CourseStore:
         rows = self._rows(f"SELECT {_GAME} FROM games WHERE result IS NULL ORDER BY id")
         return [_game(row) for row in rows]
 
+    def drop(self, number: int) -> None:
+        """Forget a game that will not be played: one of its players has left."""
+        with self._change() as db:
+            db.execute("DELETE FROM games WHERE id = ? AND result IS NULL", [number])
+
     def finish(self, game: Finished) -> bool:
         """Commit a finished game; False if it has been finished before, or is wanted no more."""
         with self._change() as db:

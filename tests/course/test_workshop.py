@@ -127,6 +127,7 @@ def test_java_of_a_course_in_bologna(school: School) -> None:
     ("content", "told"),
     [
         (b"def choose(position, more):\n    pass\n", "No player found: bot.py: choose takes 2"),
+        (b"def choose(position): return 1 +\n", "No player found: bot.py:1: "),
         (b"x = 1\n", "No player found: bot.py has no function choose(position)"),
         (b"def choose(position)\n", "No player found: bot.py:1: "),
         (b"raise ValueError('broken')\ndef choose(position): pass\n", "It does not start: "),
@@ -259,3 +260,8 @@ def test_specs_forget_where_they_are(tmp_path: Path) -> None:
 def test_what_a_student_reads_has_no_places_of_the_server() -> None:
     said = "it crashed\x07; what it printed is in /root/.cache/mossa/bologna/logs/X.log"
     assert plain(said) == "it crashed?"
+    place = Path("/srv/courses/search of 2027/versions/0123456789abcdef/player")
+    assert plain(f"{place}/Bot.java:3: what?", place) == "Bot.java:3: what?"
+    assert plain(f"no class in '{place}' plays", place) == "no class in 'the folder' plays"
+    cut = f"no class in '{str(place)[:50]}...' (62 characters)"
+    assert plain(cut, place).startswith("no class in 'the folder")

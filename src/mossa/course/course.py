@@ -189,6 +189,7 @@ class Course:
         self.plan: CoursePlan = read_plan(folder)
         self.store = CourseStore(self.folder / FILE)
         self._uploading: dict[int, float] = {}
+        self._curves: dict[int, tuple[float, list[tuple[float, float]]]] = {}
         self._lock = threading.Lock()
 
     @classmethod
@@ -434,7 +435,7 @@ class Course:
         """Return the ladder, best first."""
         versions = {each.id: each for each in self.store.current()}
         students = {each.id: each for each in self.store.students()}
-        histories = self.store.histories()
+        curves = self._all_curves()
         rows: list[Row] = []
         for each in self.store.standings():
             version = versions.get(each.version)
@@ -456,10 +457,18 @@ class Course:
                     losses=each.losses,
                     forfeits=each.forfeits,
                     points=each.points,
-                    history=_thinned(histories.get(student.id, [])),
+                    history=curves.get(student.id, []),
                 )
             )
         return rows
+
+    def _all_curves(self) -> dict[int, list[tuple[float, float]]]:
+        """Return the curves of all students; those that have not changed are remembered."""
+        for student, last in self.store.last_ratings().items():
+            known = self._curves.get(student)
+            if known is None or known[0] != last:
+                self._curves[student] = last, _thinned(self.store.history(student))
+        return {student: curve for student, (_, curve) in self._curves.items()}
 
     def versions(self, student: int) -> list[Version]:
         """Return a student's versions, newest first, without their build logs."""

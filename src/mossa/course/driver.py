@@ -31,7 +31,7 @@ from mossa.course.final import play_final, seat_of
 from mossa.course.ladder import Meetings
 from mossa.course.ratings import Rated
 from mossa.course.reviews import look_at
-from mossa.course.store import FILE, LadderGame, RatingPoint, Version
+from mossa.course.store import FILE, CourseStore, LadderGame, RatingPoint, Version
 from mossa.course.workshop import GameJob, Job, Tested, play_game, test_version
 from mossa.errors import GameError, raised
 from mossa.games import game as game_named
@@ -176,7 +176,7 @@ class _Driver:
 
     def beating(self) -> _Beating:
         """Give signs of life meanwhile."""
-        return _Beating(self._store.beat, lambda: self._doing)
+        return _Beating(self._store, lambda: self._doing)
 
     # -------------------------------------------------------------- the loop
 
@@ -462,8 +462,8 @@ def _unplayed(job: GameJob, why: str) -> Finished:
 class _Beating:
     """Tells the pages now and then that the driver is alive, in a thread."""
 
-    def __init__(self, beat: Callable[[str], object], doing: Callable[[], str]) -> None:
-        self._beat, self._doing = beat, doing
+    def __init__(self, store: CourseStore, doing: Callable[[], str]) -> None:
+        self._store, self._doing = store, doing
         self._end = Event()
         self._thread = Thread(target=self._run, name="beat", daemon=True)
 
@@ -474,10 +474,12 @@ class _Beating:
     def __exit__(self, *_: object) -> None:
         self._end.set()
         self._thread.join()
+        with suppress(GameError):
+            self._store.beat("", last=True)
 
     def _run(self) -> None:
         while True:
             with suppress(GameError):  # a full disk is told of where it matters
-                self._beat(self._doing())
+                self._store.beat(self._doing())
             if self._end.wait(_BEAT):
                 return

@@ -390,13 +390,16 @@ class CourseStore:
             )
             self._touch(db)
 
-    def beat(self, text: str) -> None:
-        """Note that the driver is alive, and what it does; no page changes by that alone."""
+    def beat(self, text: str, *, last: bool = False) -> None:
+        """Note that the driver is alive, and what it does; no page changes by that alone.
+
+        The ``last`` time it says that it is not alive any more.
+        """
         with self._change() as db:
             db.executemany(
                 "INSERT INTO settings VALUES (?, ?) "
                 "ON CONFLICT DO UPDATE SET value = excluded.value",
-                [("driver_at", repr(time())), ("driver", text)],
+                [("driver_at", "0" if last else repr(time())), ("driver", text)],
             )
 
     def note(self, text: str) -> None:
@@ -836,6 +839,10 @@ class CourseStore:
             [student],
         )
         return [RatingPoint(*row) for row in rows]
+
+    def last_ratings(self) -> dict[int, float]:
+        """Return when every student's rating was last written down."""
+        return dict(self._rows("SELECT student, max(at) FROM history GROUP BY student"))
 
     def histories(self) -> dict[int, list[RatingPoint]]:
         """Return the same for all students."""

@@ -5,6 +5,7 @@ A job is plain data, so that it can be sent anywhere; the files lie in the folde
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 from collections.abc import Iterator
@@ -63,6 +64,7 @@ _KINDS = {
 }
 _JAVA = [each.name for each in FRAMEWORKS]
 """Kinds of players whose specs name a place."""
+_CUT = 30  # characters of a path by which it is known
 _PLACE = re.compile(r"(; )?what it printed is in \S+")
 
 
@@ -104,12 +106,12 @@ def test_version(job: Job) -> Tested:
     try:
         told = _tested(job, done)
     except _RejectedError as why:
-        return Tested(job.version, False, _sentence(str(why)), **done)
+        return Tested(job.version, False, _sentence(str(why), job), **done)
     except GameError as error:
-        return Tested(job.version, False, _sentence(str(error)), **done)
+        return Tested(job.version, False, _sentence(str(error), job), **done)
     except OSError as error:
         reason = f"the server could not test it: {error.strerror or raised(error)}"
-        return Tested(job.version, False, _sentence(reason), **done)
+        return Tested(job.version, False, _sentence(reason, job), **done)
     return Tested(job.version, True, told, **done)
 
 
@@ -192,7 +194,7 @@ def _checked(player: Player, job: Job) -> Iterator[dict[str, Any]]:
     margin = max(job.conditions.margin, _LOOSE)
     for check in check_player(player, first, margin=margin):
         found = asdict(check)
-        found["detail"] = plain(check.detail)
+        found["detail"] = plain(check.detail, job.folder / PLAYER)
         yield found | {"required": check.name in REQUIRED}
         if check.name == "handshake" and not check.passed:
             return
@@ -206,7 +208,8 @@ def _checked(player: Player, job: Job) -> Iterator[dict[str, Any]]:
                 raise PlayerFailedError(forfeit["kind"], forfeit["reason"])
             detail, passed = f"plays {record.moves[-1]}", True
         except (PlayerFailedError, InvalidPlayerError) as error:
-            detail, passed = plain(getattr(error, "reason", str(error))), False
+            said = getattr(error, "reason", str(error))
+            detail, passed = plain(said, job.folder / PLAYER), False
         yield {
             "name": f"a move at {game}",
             "passed": passed,
@@ -228,19 +231,24 @@ def _graded(handed: Handed, job: Job, suite: Suite) -> dict[str, Any]:
     suite = replace(suite, conditions=conditions)
     oracle = _oracles.setdefault(suite.name, new_oracle())  # one for all that this worker does
     graded = [
-        replace(each, detail=plain(each.detail)) for each in grade(handed.built(), suite, oracle)
+        replace(each, detail=plain(each.detail, handed.folder))
+        for each in grade(handed.built(), suite, oracle)
     ]
     return to_data(seen_from(handed.spec, handed.folder), suite, graded)
 
 
-def plain(text: str) -> str:
-    """Return what was said of a player without places on the server, on one line."""
+def plain(text: str, *places: Path) -> str:
+    """Return what was said of a player on one line, and without places on the server."""
     clean = _PLACE.sub("", text)
+    for place in places:
+        clean = clean.replace(f"{place}{os.sep}", "")
+        # A long path may have been cut short.
+        clean = re.sub(re.escape(str(place)[:_CUT]) + r"[^\s'\";,)]*", "the folder", clean)
     return "".join(each if each.isprintable() else "?" for each in " ".join(clean.split()))[:500]
 
 
-def _sentence(text: str) -> str:
-    text = plain(text).rstrip(".")
+def _sentence(text: str, job: Job) -> str:
+    text = plain(text, job.folder / PLAYER).rstrip(".")
     return f"{text[:1].upper()}{text[1:]}."
 
 
@@ -282,9 +290,10 @@ def play_game(job: GameJob) -> Finished:
     with _players(job) as (first, second):
         names = (job.seats[0].name, job.seats[1].name)
         record = play(first, second, position, job.conditions, names=names)
-    extra = {**record.extra, "end": plain(str(record.extra.get("end", "")))}
+    places = [seat.folder for seat in job.seats if seat.folder is not None]
+    extra = {**record.extra, "end": plain(str(record.extra.get("end", "")), *places)}
     if isinstance(forfeit := extra.get("forfeit"), dict):
-        extra["forfeit"] = {**forfeit, "reason": plain(str(forfeit["reason"]))}
+        extra["forfeit"] = {**forfeit, "reason": plain(str(forfeit["reason"]), *places)}
     return finished(job.id, replace(record, extra=extra), perf_counter() - begin)
 
 

@@ -191,6 +191,7 @@ class Course:
         self._uploading: dict[int, float] = {}
         self._curves: dict[int, tuple[float, list[tuple[float, float]]]] = {}
         self._lock = threading.Lock()
+        self._unpacking = threading.Lock()
 
     @classmethod
     def create(cls, folder: Path, title: str | None = None) -> tuple[Course, str]:
@@ -367,13 +368,15 @@ class Course:
                 shutil.copyfile(upload, inside / "upload")
             except OSError as error:
                 raise uploads.no_room(error) from None
-            uploads.unpack(inside / "upload", name, inside / "files", self.limits)
+            with self._unpacking:  # one at a time: what a hostile zip may take is bounded
+                uploads.unpack(inside / "upload", name, inside / "files", self.limits)
             folder = place.name.removeprefix("draft-")
             kept = self.folder / VERSIONS / folder
             try:
                 kept.parent.mkdir(exist_ok=True)
                 _sync(inside)
                 inside.rename(kept)
+                _sync_one(kept.parent)
             except OSError as error:
                 raise uploads.no_room(error) from None
             try:
@@ -672,11 +675,18 @@ def _sync(folder: Path) -> None:
     """Have files reach the disk before the file of the course speaks of them."""
     for parent, _, files in os.walk(folder):
         for name in files:
-            handle = os.open(Path(parent, name), os.O_RDONLY)
-            try:
-                os.fsync(handle)
-            finally:
-                os.close(handle)
+            _sync_one(Path(parent, name))
+        _sync_one(Path(parent))
+
+
+def _sync_one(path: Path) -> None:
+    if path.is_dir() and os.name != "posix":
+        return  # a folder cannot be opened there
+    handle = os.open(path, os.O_RDONLY if os.name == "posix" else os.O_RDWR)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def verdict(version: Version) -> list[str]:

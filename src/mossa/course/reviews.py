@@ -24,7 +24,24 @@ _ORACLE_SECONDS = 0.2
 _BAD = (Grade.mistake, Grade.blunder)
 _RESULTS = {1: "a win", 0: "a draw", -1: "a loss"}
 
-_oracle = Oracle(_ORACLE_SECONDS)  # one for all that this worker does
+_MOST = 500  # games whose positions are remembered
+
+
+class _Memory:
+    """The oracle of this worker, which remembers positions, though not for ever."""
+
+    def __init__(self) -> None:
+        self._games = 0
+        self._oracle = Oracle(_ORACLE_SECONDS)
+
+    def oracle(self) -> Oracle:
+        self._games += 1
+        if self._games > _MOST:
+            self._games, self._oracle = 1, Oracle(_ORACLE_SECONDS)
+        return self._oracle
+
+
+_memory = _Memory()
 
 
 def look_at(number: int, text: str) -> tuple[int, dict[str, Any]]:
@@ -42,7 +59,7 @@ def looked_at(record: Record) -> dict[str, Any]:
     ``judged`` moves have known values, ``kept`` of them kept the value of the game, and the others
     gave away ``lost`` together.
     """
-    judged: dict[int, Judged] = {move.ply - 1: move for move in _oracle.judge(record)}
+    judged: dict[int, Judged] = {move.ply - 1: move for move in _memory.oracle().judge(record)}
     graded = review(record, time=MOVE_SECONDS, total_time=TOTAL_SECONDS)
     opinions = {move.ply: move for move in graded.moves}
     positions = list(record.positions())

@@ -119,6 +119,7 @@ class Handed:
             made = player_named(self.spec)
         if is_program(made):
             made.folder = made.own = self.folder
+            made.drop_own_limits()
         return made
 
 

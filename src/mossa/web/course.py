@@ -15,13 +15,20 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect
 
-from mossa.course import Course, Link, Row, Student, Version, is_decided, verdict
+from mossa.course import Course, Link, Overview, Row, Student, Version, is_decided, verdict
 from mossa.course.final import final_report
 from mossa.course.people import links_csv
 from mossa.errors import GameError
 from mossa.quantities import counted
 from mossa.web.assets import HEADERS, asset
-from mossa.web.course_pages import Person, Work, standings_page, student_page, teacher_page
+from mossa.web.course_pages import (
+    Person,
+    Work,
+    for_person,
+    standings_page,
+    student_page,
+    teacher_page,
+)
 from mossa.web.course_rights import (
     check_teacher,
     forget,
@@ -187,6 +194,11 @@ def _rows(tables: Tables) -> list[Row]:
     return found
 
 
+def _overview(tables: Tables) -> Overview:
+    found: Overview = tables.get("overview", tables.course.overview)
+    return found
+
+
 def _final(course: Course) -> list[dict[str, Any]]:
     """Return how the final tournament stands, if there is one."""
     if course.store.setting("final") not in ("playing", "done"):
@@ -200,12 +212,10 @@ def standings(request: Request, tables: Shown, person: Who) -> Response:
     """Return how everybody stands."""
 
     def made() -> str:
-        course = tables.course
-        return standings_page(
-            course.overview(), _rows(tables), tables.get("final", lambda: _final(course)), person
-        )
+        final = tables.get("final", lambda: _final(tables.course))
+        return standings_page(_overview(tables), _rows(tables), final)
 
-    return _page(request, tables.get(("standings", person), made))
+    return _page(request, for_person(tables.get("standings", made), person))
 
 
 @pages.get("/pages/course/me")
@@ -216,7 +226,7 @@ def own_page(
 
     def made() -> str:
         work = _work(tables, me, version, before)
-        return student_page(tables.course.overview(), work, Person(me))
+        return student_page(_overview(tables), work, Person(me))
 
     return _page(request, tables.get(("me", me, version, before), made))
 
@@ -230,7 +240,7 @@ def teachers_page(request: Request, tables: Shown, course: Taught) -> Response:
         for each in course.store.versions():  # newest first
             latest.setdefault(each.student, each)
         return teacher_page(
-            course.overview(),
+            _overview(tables),
             course.students(),
             latest,
             _rows(tables),
@@ -254,7 +264,7 @@ def seen_page(
 
     def made() -> str:
         work = _work(tables, student, version, before)
-        return student_page(course.overview(), work, Person(teacher=True))
+        return student_page(_overview(tables), work, Person(teacher=True))
 
     return _page(request, tables.get(("seen", student, version, before), made))
 
@@ -298,7 +308,7 @@ def leave(answer: Response) -> dict[str, str]:
 @router.get("/standings")
 def ladder(tables: Shown) -> dict[str, Any]:
     """Return how the course and its players stand."""
-    overview = tables.course.overview()
+    overview = _overview(tables)
     return {
         "title": overview.title,
         "boards": overview.boards,

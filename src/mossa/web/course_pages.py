@@ -30,6 +30,8 @@ _BADGES = {
     "skipped": ("", "skipped"),
 }
 _MEGABYTE = 1 << 20
+_SPARK = 40
+"""Points of the history in a row of the standings."""
 _USUAL = {spec: name for name, spec in PRESETS.items()}
 """Boards by the names that people use."""
 
@@ -120,28 +122,40 @@ def _headline(overview: Overview, title: str) -> str:
 # ---------------------------------------------------------------- standings
 
 
-def standings_page(
-    overview: Overview, rows: Sequence[Row], final: Sequence[Any], person: Person
-) -> str:
-    """Return how everybody stands, for everybody."""
+def standings_page(overview: Overview, rows: Sequence[Row], final: Sequence[Any]) -> str:
+    """Return how everybody stands; `for_person` makes it the page of one of them."""
     played = f"{counted(overview.games, 'game')} played"
     waits = f", {counted(overview.waiting, 'version')} to be tested" if overview.waiting else ""
     parts = [
         _headline(overview, overview.title),
         _final(final),
         '<section class="box wide" tabindex="0" aria-label="Standings"><h2>Standings</h2>',
-        _ladder(rows, person) if rows else "<p>Nobody is on the ladder yet.</p>",
+        _ladder(rows) if rows else "<p>Nobody is on the ladder yet.</p>",
         f'<p class="muted">{played}{waits}. The rating is in points of Elo; with its error it '
         "holds the true strength in 95 of 100 cases. This page keeps itself up to date.</p>",
         "</section>",
     ]
-    return _sheet(f"standings of {overview.title}", person, parts)
+    return _sheet(f"standings of {overview.title}", Person(), parts)
 
 
-def _ladder(rows: Sequence[Row], person: Person) -> str:
-    me = None if person.student is None else person.student.id
+def for_person(page: str, person: Person) -> str:
+    """Return the standings as somebody sees them: made once, and changed for each."""
+    page = page.replace(escape(_links(Person())), escape(_links(person)), 1)
+    if person.student is not None:
+        me = f'<tr id="s{person.student.id}" class="'
+        page = page.replace(me, f"{me}me ", 1)
+        page = page.replace(_you(person.student.id), " (you)", 1)
+    return page
+
+
+def _you(student: int) -> str:
+    """Return where a page says that this is its reader."""
+    return f"<!--{student}-->"
+
+
+def _ladder(rows: Sequence[Row]) -> str:
     ends = min(row.elo - row.error for row in rows), max(row.elo + row.error for row in rows)
-    body = "".join(_ladder_row(row, ends, mine=row.student == me) for row in rows)
+    body = "".join(_ladder_row(row, ends) for row in rows)
     return (
         '<table class="ladder"><thead><tr><th scope="col" class="place">#</th>'
         '<th scope="col" class="name">Player</th><th scope="col">Rating</th>'
@@ -151,17 +165,17 @@ def _ladder(rows: Sequence[Row], person: Person) -> str:
     )
 
 
-def _ladder_row(row: Row, ends: tuple[float, float], *, mine: bool) -> str:
-    look = " ".join(["me"] * mine + ["ours"] * row.is_rival)
+def _ladder_row(row: Row, ends: tuple[float, float]) -> str:
     note = "one of ours" if row.is_rival else f"version {row.version}"
-    you = " (you)" if mine else ""
+    step = 1 + len(row.history) // _SPARK
     return (
-        f'<tr id="s{row.student}" class="{look}"><td class="place">{row.rank}</td>'
-        f'<th scope="row" class="name">{escape(row.name)}{you} <small>{note}</small></th>'
+        f'<tr id="s{row.student}" class="{"ours" if row.is_rival else ""}">'
+        f'<td class="place">{row.rank}</td><th scope="row" class="name">{escape(row.name)}'
+        f"{_you(row.student)} <small>{note}</small></th>"
         f'<td class="rating">{_rating(row)}</td><td class="range wide-only">'
         f"{error_bar(row.elo, row.elo - row.error, row.elo + row.error, ends)}</td>"
         f'<td>{row.games}</td><td class="wide-only">{_results(row)}</td>'
-        f"<td>{spark([value for _, value in row.history])}</td></tr>"
+        f"<td>{spark([value for _, value in row.history][::-step][::-1])}</td></tr>"
     )
 
 

@@ -18,7 +18,7 @@ def spark(ratings: Sequence[float]) -> str:
         return ""
     low, high = _range(ratings)
     points = " ".join(
-        f"{100 * at / (len(ratings) - 1):.1f},{30 - 28 * (each - low) / (high - low):.1f}"
+        f"{100 * at / (len(ratings) - 1):.0f},{30 - 28 * (each - low) / (high - low):.0f}"
         for at, each in enumerate(ratings)
     )
     told = f"from {ratings[0]:.0f} to {ratings[-1]:.0f}"

@@ -126,10 +126,7 @@ def test_the_player_in_a_folder(files: dict[str, str], spec: str, tmp_path: Path
 @pytest.mark.parametrize(
     ("files", "said"),
     [
-        ({}, "that can be executed, no Python, no Java, no C and no C++"),
-            {},
-            "there is no player.toml, no program that can be executed, no Python, no Java, no C and no C++",
-        ),
+        ({}, "there is no player.toml, no program that can be executed, no Python, no Java, "),
         ({"notes.txt": "hello"}, "there is no player.toml, no program that can be executed"),
         ({"a.py": "x = 1"}, "a.py has no function choose(position)"),
         ({"a.py": "def f(p): pass\ndef g(p): pass"}, "a.py has f, g: call one of them choose"),

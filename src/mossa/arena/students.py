@@ -163,8 +163,7 @@ def _in_file(path: Path) -> Handed:
     if (compiled := _compiled([path], path.stem)) is not None:
         return compiled
     raise NoPlayerError(
-        f"{shorten(path.name)} is no Python file, no jar, no C and no C++, and no program that can "
-        "be executed"
+        f"{shorten(path.name)} is not a Python file, a jar, C, C++ or an executable program"
     )
 
 
@@ -189,7 +188,7 @@ def _in_folder(folder: Path) -> Handed:
     if (compiled := _compiled(files, "bot")) is not None:
         return compiled
     raise NoPlayerError(
-        f"there is no {ABOUT}, no program that can be executed, no Python, no Java, no C and no C++"
+        f"there is no {ABOUT}, no executable program, no Python, no Java, no C and no C++"
     )
 
 

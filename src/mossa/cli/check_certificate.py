@@ -18,11 +18,11 @@ from mossa.solving.certificate_check import CertificateError, check_certificate
 
 def run(
     path: Annotated[
-        Path, typer.Argument(metavar="FILE", help="A file that mossa solve --certificate wrote.")
+        Path, typer.Argument(metavar="FILE", help="A file written by mossa solve --certificate.")
     ],
     as_json: Json = False,
 ) -> None:
-    """Check a proof that mossa solve wrote, independently of the solver and its rules.
+    """Check a proof written by mossa solve, independently of the solver and its rules.
 
     If the proof fails, an error says where, and the exit code is 2.
     """

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -274,6 +276,16 @@ def test_the_socket_is_for_people_of_the_course(school: School, client: TestClie
         position = {"game": "tictactoe", "moves": ""}
         socket.send_json({"request": 1, "do": "analyse", "position": position})
         assert socket.receive_json()["request"] == 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has priorities of threads")
+def test_searches_of_the_board_stand_back_behind_the_ladder(client: TestClient) -> None:
+    app: Any = client.app
+    for searches in (app.state.desk.moves, app.state.desk.analyses):
+        own = searches._pool.submit(
+            lambda: os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+        )
+        assert own.result() == max(15, os.getpriority(os.PRIO_PROCESS, 0))
 
 
 def test_static_files_stay_in_their_folder(client: TestClient) -> None:

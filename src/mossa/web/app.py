@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from itertools import chain
 
@@ -70,16 +70,17 @@ def create_app(
     guard: Middleware | None = None,
     routers: Iterable[APIRouter] = (),
     links: str = "",
+    desk: Callable[[Store], live.Desk] = live.Desk,
 ) -> FastAPI:
     """Return the application for a store; with a token, only for who shows it.
 
-    A larger application brings a guard and routers of its own, and links for the board's pages.
+    A larger application brings its guard and routers, links for the board's pages, and a desk.
     """
     known = (*_ROUTERS, *routers)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        app.state.desk = live.Desk(store)
+        app.state.desk = desk(store)
         app.state.tournaments = Tournaments(store.path.with_suffix(".tournaments"))
         app.state.explorer = Explorer(app.state.tournaments)
         yield

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from mossa.course.plan import CourseError, read_plan, template
+from mossa.course.plan import KEYS, CourseError, read_plan, template
+
+ROOT = Path(__file__).parents[2]
 
 GOOD = 'title = "T"\nboards = ["connect4"]\n'
 
@@ -102,3 +104,10 @@ def test_dates_have_a_zone_or_are_local(tmp_path: Path) -> None:
     local = read_plan(tmp_path).closes
     assert local is not None
     assert local.astimezone().replace(tzinfo=None) == datetime(2027, 1, 31, 23, 59)
+
+
+def test_every_key_is_explained() -> None:
+    page = (ROOT / "docs" / "courses.md").read_text(encoding="utf-8")
+    for key in KEYS:
+        assert re.search(rf"^(# )?{key} = ", template("T"), re.MULTILINE), key
+        assert f"`{key}`" in page, key

@@ -244,6 +244,31 @@ def test_a_pause_is_a_pause(tmp_path: Path) -> None:
         _until(lambda: school.course.games(ada), "a game")
 
 
+def test_a_version_can_be_tested_again_while_it_plays(tmp_path: Path) -> None:
+    """It leaves the ladder for that long; its games are not played in a folder that is rebuilt."""
+    school = found(tmp_path / "c", plan=OURS.replace("pairs = 3", "pairs = 50"))
+    ada = _ready(school, "Ada Lovelace", GOOD)
+    version = school.course.version(ada, 1)
+    place = school.course.folder / "versions" / version.folder
+    (place / "files").mkdir()
+    (place / "files" / "bot.py").write_bytes(b"x = 1\n")  # it has become worse
+    with _driving(school.course):
+        _until(lambda: school.course.games(ada), "a game")
+        school.course.rerun(ada)
+        _until(lambda: school.course.version(ada, 1).state == "failed", "the verdict")
+    assert not any(each.forfeited for each in school.course.games(ada, limit=200))
+    assert school.course.store.open_games() == []
+
+
+@pytest.mark.slow
+def test_without_a_sandbox_if_the_teacher_says_so(tmp_path: Path) -> None:
+    school = found(tmp_path / "c", plan=OURS.replace("pairs = 3", "pairs = 1"))
+    ada = hand_in(school, "Ada Lovelace", GOOD).student
+    with _driving(school.course, sandbox=False):
+        _until(lambda: school.course.overview().resting, "all have met")
+    assert len(school.course.games(ada)) == 4
+
+
 HARM = {
     "endless output": b"""
 import sys
@@ -344,7 +369,7 @@ def test_lost_games_are_looked_at(tmp_path: Path) -> None:
     assert game.reviewed
     assert game.mistake is not None
     assert game.mistake.startswith(f"your first mistake was move {game.mistake_ply + 1}, ")  # type: ignore[operator]
-    assert "into a loss" in game.mistake
+    assert ": it turned a " in game.mistake
     assert game.accuracy is not None
     assert course.version(ada, 1).judged > 0
 

@@ -260,6 +260,9 @@ _READERS: Mapping[str, Callable[[object], Any]] = {
 }
 _FIELDS = {"pass": "needed"}
 
+KEYS = tuple(_READERS)
+"""What a ``course.toml`` may say."""
+
 
 def _check_rivals(path: Path, plan: CoursePlan) -> None:
     """Refuse rivals that are not ours, or cannot play on every board."""

@@ -87,6 +87,23 @@ def test_one_browser_may_be_teacher_and_student(school: School, client: TestClie
     assert client.get("/pages/course/teacher").status_code == 200
 
 
+def test_two_courses_on_one_machine_are_not_mixed_up(
+    school: School, served: Serve, tmp_path: Path
+) -> None:
+    """Browsers send cookies of one port to another."""
+    client = served(school.course)
+    client.post("/api/course/session", json={"secret": school.secrets[ADA]})
+    cookies = dict(client.cookies)
+    other = found(tmp_path / "other", plan="rivals = []")
+    client = served(other.course)
+    client.cookies.update(cookies)
+    assert client.get("/pages/course/me").status_code == 403
+    client.post("/api/course/session", json={"secret": other.secrets[BLAISE]})
+    assert len(set(client.cookies)) == 2
+    serve_course(client.app, school.course)  # type: ignore[arg-type]
+    assert ADA in client.get("/pages/course/me").text
+
+
 def test_a_guessed_secret_opens_nothing(school: School, client: TestClient) -> None:
     right = school.secrets[ADA]
     guesses = [right[:-1], right + "x", right.swapcase(), "x", "ä" * 20, "0" * 200, "' OR 1=1 --"]

@@ -296,9 +296,9 @@ def enter(entry: Entry, course: Open, answer: Response) -> dict[str, str]:
 
 
 @router.delete("/session")
-def leave(answer: Response) -> dict[str, str]:
+def leave(course: Open, answer: Response) -> dict[str, str]:
     """Have this browser forget who somebody is."""
-    forget(answer)
+    forget(course, answer)
     return {"told": "This browser has forgotten your link."}
 
 

@@ -7,6 +7,7 @@ no other site can have sent. Programs show the secret in a header instead.
 
 from __future__ import annotations
 
+from hashlib import blake2b
 from http.cookies import CookieError, SimpleCookie
 
 from starlette.datastructures import Headers
@@ -68,18 +69,21 @@ def remember(course: Course, secret: str, answer: Response) -> str:
         raise NoRightError(_WRONG_LINK)
     role = TEACHER if visitor.is_teacher else STUDENT
     # Not only for HTTPS: a class on its own network has none.
-    answer.set_cookie(_cookie(role), secret, _DAYS * 86_400, httponly=True, samesite="strict")
+    name = _cookie(course, role)
+    answer.set_cookie(name, secret, _DAYS * 86_400, httponly=True, samesite="strict")
     return role
 
 
-def forget(answer: Response) -> None:
+def forget(course: Course, answer: Response) -> None:
     """Let a browser forget who somebody is."""
     for role in (STUDENT, TEACHER):
-        answer.delete_cookie(_cookie(role), httponly=True, samesite="strict")
+        answer.delete_cookie(_cookie(course, role), httponly=True, samesite="strict")
 
 
-def _cookie(role: str) -> str:
-    return f"mossa-{role}"
+def _cookie(course: Course, role: str) -> str:
+    """Return a name for a cookie: browsers mix up those of two courses on one machine."""
+    place = blake2b(str(course.folder).encode("utf-8", "replace"), digest_size=4).hexdigest()
+    return f"mossa-{role}-{place}"
 
 
 def _visitor(course: Course, headers: Headers, role: str) -> Visitor | None:
@@ -88,7 +92,7 @@ def _visitor(course: Course, headers: Headers, role: str) -> Visitor | None:
     if header.startswith("Bearer "):
         return course.who(header.removeprefix("Bearer ").strip()[:_LONGEST])
     try:
-        morsel = SimpleCookie(headers.get("cookie", "")).get(_cookie(role))
+        morsel = SimpleCookie(headers.get("cookie", "")).get(_cookie(course, role))
     except CookieError:
         return None
     return course.who(morsel.value[:_LONGEST]) if morsel else None

@@ -28,6 +28,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median, quantiles
+from typing import Any
 
 import httpx
 
@@ -35,6 +36,8 @@ from mossa.course import Course
 
 LOOK = 2.5
 """Seconds between two looks of a page, as in course.js."""
+WARM_UP = 600.0
+"""Seconds until it begins nevertheless."""
 PLAN = """
 title = "A class"
 boards = ["tictactoe"]
@@ -127,9 +130,9 @@ class Student:
         self._headers = {"authorization": f"Bearer {secret}"}
         self._tags: dict[str, str] = {}
 
-    async def live(self, until: float, versions: int) -> None:
+    async def live(self, until: float, versions: int, given: int = 0) -> None:
         """Look at pages until the time is up, and hand in versions on the way."""
-        began, given = time.monotonic(), 0
+        began = time.monotonic()
         await asyncio.sleep(LOOK * (self.number % 50) / 50)
         while (now := time.monotonic()) < until:
             share = (now - began) / (until - began)
@@ -137,7 +140,7 @@ class Student:
             if given < versions and share >= 0.6 * given / versions:
                 given += await self.hand_in(given + 1)
             await self.look("me" if self.number % 2 else "standings")
-            if self.number % 10 == 0:
+            if self.number % 10 == 1:
                 await self.count()
             await asyncio.sleep(max(0.0, LOOK - (time.monotonic() - now)))
 
@@ -213,17 +216,24 @@ async def kill_often(server: Server, until: float, kills: int) -> None:
         await asyncio.to_thread(server.kill)
 
 
-async def run(
-    server: Server, secrets: list[str], minutes: float, versions: int, kills: int
-) -> Seen:
+async def run(server: Server, course: Course, secrets: list[str], given: Any) -> Seen:
     """Let a class live for some minutes; return what it saw."""
     seen = Seen()
     limits = httpx.Limits(max_connections=2 * len(secrets))
-    until = time.monotonic() + 60 * minutes
     async with httpx.AsyncClient(base_url=server.address, limits=limits, timeout=60) as client:
         people = [Student(at, each, client, seen) for at, each in enumerate(secrets, 1)]
-        lives = [each.live(until, versions) for each in people]
-        await asyncio.gather(*lives, kill_often(server, until, kills))
+        if given.warm_up:
+            for each in people:
+                await each.hand_in(1)
+            deadline = time.monotonic() + WARM_UP
+            while course.overview().games < given.warm_up and time.monotonic() < deadline:
+                await asyncio.sleep(0.5)
+            seen.waits.clear()
+        until = time.monotonic() + 60 * given.minutes
+        first = 1 if given.warm_up else 0
+        lives = [each.live(until, given.versions, first) for each in people]
+        await asyncio.gather(*lives, kill_often(server, until, given.kills))
+    kills = given.kills
     print(f"killed the server {kills} times, and {kills // 3} times the driver as well")
     return seen
 
@@ -278,6 +288,9 @@ def main() -> None:
     parser.add_argument("--students", type=int, default=100)
     parser.add_argument("--versions", type=int, default=3)
     parser.add_argument("--kills", type=int, default=20)
+    parser.add_argument(
+        "--warm-up", type=int, default=0, metavar="GAMES", help="play so many before it begins"
+    )
     parser.add_argument("--sandbox", choices=["on", "off"], default="on")
     parser.add_argument("--workers", type=int)
     given = parser.parse_args()
@@ -292,8 +305,7 @@ def main() -> None:
         secrets = [each.link.partition("#")[2] for each in links]
         server = Server(place / "course", arguments)
         try:
-            work = run(server, secrets, given.minutes, given.versions, given.kills)
-            seen = asyncio.run(work)
+            seen = asyncio.run(run(server, course, secrets, given))
         finally:
             server.stop()
         report(course, seen)

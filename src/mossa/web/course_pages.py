@@ -97,7 +97,7 @@ def _tiles(tiles: Iterable[tuple[str, str]]) -> str:
 
 
 def _rating(row: Row) -> str:
-    return f"{row.elo:.0f} <small>± {row.error:.0f}</small>"
+    return f"{row.elo:.0f} <small>± {row.error:.0f}</small>".replace("-", "−")  # noqa: RUF001
 
 
 def _results(row: Row | Opponent) -> str:

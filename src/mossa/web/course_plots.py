@@ -92,7 +92,8 @@ def _steps(low: float, high: float) -> list[float]:
 
 def _rule(value: float, low: float, high: float) -> str:
     down = 8 + (_HEIGHT - _BELOW - 8) * (high - value) / (high - low)
+    number = f"{value:.0f}".replace("-", "−")  # noqa: RUF001
     return (
         f'<path class="rule" d="M{_LEFT} {down:.1f}H{_WIDTH - 8}"/>'
-        f'<text x="{_LEFT - 6}" y="{down + 4:.1f}" text-anchor="end">{value:.0f}</text>'
+        f'<text x="{_LEFT - 6}" y="{down + 4:.1f}" text-anchor="end">{number}</text>'
     )

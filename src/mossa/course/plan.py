@@ -72,8 +72,6 @@ class CoursePlan:
     """Games at once; None: one per core."""
     address: str = "http://127.0.0.1:8000"
     """Where students find the pages."""
-    public: bool = True
-    """Whether everybody may see the ladder, with the names of students on it."""
 
     @property
     def upload_limit(self) -> int:
@@ -242,7 +240,6 @@ def _rivals(value: object) -> tuple[str, ...]:
 _READERS: Mapping[str, Callable[[object], Any]] = {
     "title": _text,
     "address": _address,
-    "public": _flag,
     "boards": _boards,
     "time": _number(0.01, 600),
     "margin": _number(0, 60),
@@ -289,9 +286,6 @@ title = {title}
 
 # Where students find the pages; their links begin with it.
 address = "http://127.0.0.1:8000"
-
-# Whether everybody may see the ladder with its names, or only who has a link.
-public = true
 
 # The boards that are played, all of them by everybody: see `mossa games`.
 boards = ["connect4"]

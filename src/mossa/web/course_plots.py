@@ -82,9 +82,9 @@ def _range(values: Sequence[float]) -> tuple[float, float]:
 
 
 def _steps(low: float, high: float) -> list[float]:
-    """Return about four round numbers between two."""
+    """Return a few round numbers between two."""
     step = next(
-        (each for each in (10, 20, 50, 100, 200, 500, 1000) if (high - low) / each <= 5), 2000
+        (each for each in (10, 20, 50, 100, 200, 500, 1000) if (high - low) / each <= 7), 2000
     )
     first = -(-low // step) * step
     return [first + step * at for at in range(int((high - first) // step) + 1)]

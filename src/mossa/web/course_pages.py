@@ -429,8 +429,8 @@ def _game(game: Played) -> str:
     return (
         f'<li id="g{game.id}"><span class="{_LOOKS.get(game.outcome, "drawn")}">'
         f"{_OUTCOMES[game.outcome]}</span><span>against <b>{escape(game.opponent)}</b> "
-        f"<small>{escape(_USUAL.get(game.game, game.game))}, as {game.side} · {escape(game.end)} · version {game.version}"
-        f"{accuracy}</small></span>"
+        f"<small>{escape(_USUAL.get(game.game, game.game))}, as {game.side} · {escape(game.end)}"
+        f" · version {game.version}{accuracy}</small></span>"
         f'<a href="/analyse?{escape(query)}" aria-label="Open game {game.id}">Open</a>{lesson}</li>'
     )
 

@@ -47,7 +47,7 @@ class MnkTable {
   MnkTable(std::size_t memory, bool shared)
       : shared_(shared),
         most_(std::max(stretches, whole(memory / sizeof(Bucket)))),
-        memory_(most_ * sizeof(Bucket), true) {
+        memory_(most_ * sizeof(Bucket), false) {
     begin_small();
   }
 
@@ -162,6 +162,7 @@ class MnkTable {
     if (shared_)
       for (std::size_t i = 0; i < stretches; ++i) locks[i] = std::unique_lock(stretches_[i].mutex);
     if (!is_full()) return;  // another thread was quicker
+    memory_.use_large_pages(bytes());
     const std::size_t before = count();
     count_ = std::min(2 * before, most_);
     std::size_t used = 0;

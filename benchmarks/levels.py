@@ -2,7 +2,7 @@
 
     python benchmarks/levels.py [--games connect4,kalah] [--pairs 50] [--seconds 60] [--low 7]
 
-Games come in pairs from the same random opening, each level once as first. A pair is the unit: its
+Games come in pairs from one balanced opening, each level once as first. A pair is the unit: its
 points (a win 1, a draw 1/2, of two) are what the mean and its error bar (two standard errors) are
 made of. A pairing ends after ``--pairs`` pairs or ``--seconds`` seconds, whichever comes first.
 
@@ -12,45 +12,18 @@ fewer nodes than it looks at in two seconds is less than it would score.
 
 import argparse
 import math
-import random
 import statistics
 import time
-from collections.abc import Iterator
 
 import mossa
-from mossa.games import lines_anywhere
+from mossa.arena.openings import balanced_openings
 from mossa.players.levels import ABILITIES
 from mossa.search import NO_LIMITS
 
 GAMES = ("connect4", "connect:10x10x5", "mnk:7x7x4", "mnk:10x10x5", "kalah:6x4", "kalah:6x6")
-PLIES = 4
-"""Random ones at the start, so that levels which never err do not play one game again and again."""
-
-
-def openings(game: mossa.Game) -> Iterator[mossa.Position]:
-    """Yield random positions of a game that goes on, the same ones on every run."""
-    rng = random.Random(game.name)
-    while True:
-        position = game.start()
-        for _ in range(PLIES):
-            position = position.play(rng.choice(_natural(position)))
-        if position.outcome is None:
-            yield position
-
-
-def _natural(position: mossa.Position) -> list[mossa.Move]:
-    """Return the moves of an opening: where stones go anywhere, those around the middle."""
-    sizes = position.game.sizes
-    if not lines_anywhere(position.game):
-        return position.moves
-
-    def off_centre(move: mossa.Move) -> float:
-        return max(
-            abs((move.row or 0) - (sizes["rows"] - 1) / 2),
-            abs((move.col or 0) - (sizes["cols"] - 1) / 2),
-        )
-
-    return [move for move in position.moves if off_centre(move) <= 2]
+SEED = 1
+"""Of the openings, which are the same on every run; without them levels that never err would play
+one game again and again."""
 
 
 def points(
@@ -71,9 +44,10 @@ def match(
     begin = time.perf_counter()
     scores: list[float] = []
     slowest = 0.0
-    for seed, opening in enumerate(openings(game)):
+    for seed, text in enumerate(balanced_openings(game, None, SEED)):
         if len(scores) == pairs or (scores and time.perf_counter() - begin > seconds):
             break
+        opening = game.position(text)
         weak, strong = (Timed(f"level:{each},seed={seed}") for each in (low, high))
         as_first = points(opening, strong, weak, limits)
         as_second = 1 - points(opening, weak, strong, limits)

@@ -5,8 +5,8 @@
 
 Positions come from random moves near the middle, and a short search must not see their end. Every
 search begins with empty tables. `games` plays the engine with two threads against itself with one,
-at the same time a move, in pairs from the same opening. Nothing else should run: two threads need
-both cores.
+at the same time a move, in pairs from the same balanced opening. Nothing else should run: two
+threads need both cores.
 """
 
 import argparse
@@ -72,6 +72,7 @@ def games(pairs: int, seconds: float) -> None:
             [f"engine:book=off,threads=2,time={seconds:g}", f"engine:book=off,time={seconds:g}"],
             games=[name],
             rounds=pairs,
+            balanced=True,
             workers=1,
         )
         print(f"{name}, {seconds:g} s a move\n{report}", flush=True)

@@ -89,10 +89,13 @@ def test_the_command_shows_the_position_as_the_game_writes_it(nim: Path) -> None
         ("none.py:Nim", "cannot load game 'none.py:Nim': there is no file 'none.py'"),
         ("nim.py:Nimm", "no 'Nimm' in 'nim.py': did you mean 'Nim'? there are Nim, first"),
         ("nim.py:first", "'nim.py:first' does not start: TypeError"),
-        ("nim.py:__name__", "'nim.py:__name__' is no game: expected a class or a function"),
+        ("nim.py:__name__", "'nim.py:__name__' is not a game: expected a class or a function"),
         ("bad.py:Nim", "cannot load game 'bad.py:Nim': SyntaxError"),
         ("exit.py:Nim", "'exit.py' ends with sys.exit(3)"),
-        ("text.py:Text", "'text.py:Text' is no game: a position has side, moves, play, outcome, "),
+        (
+            "text.py:Text",
+            "'text.py:Text' is not a game: a position has side, moves, play, outcome, ",
+        ),
     ],
 )
 def test_what_is_no_game(nim: Path, name: str, said: str) -> None:

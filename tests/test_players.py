@@ -371,7 +371,7 @@ def test_a_player_without_a_name_is_refused() -> None:
         def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:
             return Choice(position.moves[0])
 
-    with pytest.raises(mossa.InvalidPlayerError, match="a Nameless is no player yet"):
+    with pytest.raises(mossa.InvalidPlayerError, match="a Nameless is not a player yet"):
         mossa.match(Nameless(), "random", "tictactoe")
 
 

@@ -6,6 +6,7 @@ import json
 import random
 import zlib
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from brute_force import BruteForce
 
 import mossa
 from mossa.errors import GameError
+from mossa.puzzles import build
 from mossa.puzzles.answers import explanation, grade, rest_text, task
 from mossa.puzzles.build import Progress, build_puzzles
 from mossa.puzzles.check import check_puzzle, check_puzzles
@@ -49,6 +51,22 @@ def test_brute_force_agrees_with_every_puzzle(made: PuzzleFile) -> None:
                 assert max(scores.values()).distance == 2 * (puzzle.turns - at) - 1
                 best = max(scores.values())
                 assert puzzle.right(at) == [m for m, score in scores.items() if score == best]
+
+
+def test_a_board_with_one_kind_of_task_still_fills_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On 7x7x4 nearly all puzzles are alike: the file ended at 50 of 220."""
+    monkeypatch.setattr(build, "FEW", 1)
+    monkeypatch.setattr(build, "LARGEST_SHARE", 0.0)
+    monkeypatch.setattr(build, "PATIENCE", 3)
+    seen: list[Progress] = []
+    path = tmp_path / "a.puzzles"
+    made = build_puzzles(mossa.game(SMALL), path, count=4, report=seen.append)
+    tasks = [(puzzle.kind, puzzle.turns) for puzzle in made.puzzles]
+    assert len(tasks) == 4 > len(set(tasks))
+    games = [next(each.games for each in seen if each.found == n) for n in range(1, 5)]
+    assert max(later - sooner for sooner, later in pairwise(games)) >= 3
 
 
 def test_no_position_comes_twice_not_even_its_mirror_image(made: PuzzleFile) -> None:

@@ -317,7 +317,7 @@ def test_a_damaged_study_of_your_own_is_told(
 
 def test_a_folder_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MOSSA_BOOKS", "no/such/folder")
-    with pytest.raises(BookError, match="MOSSA_BOOKS is 'no/such/folder', which is no folder"):
+    with pytest.raises(BookError, match="MOSSA_BOOKS is 'no/such/folder', which is not a folder"):
         Study.find(mossa.game("kalah"))
 
 

@@ -244,7 +244,7 @@ class _PythonGame:
         if missing:
             kind = type(position.inner).__name__
             raise BrokenGameError(
-                f"{shorten(self.name)} is no game: a position has {', '.join(_NEEDED)}, "
+                f"{shorten(self.name)} is not a game: a position has {', '.join(_NEEDED)}, "
                 f"and a {kind} has no {' and no '.join(missing)}"
             )
         if position.outcome is not None:
@@ -279,7 +279,7 @@ class _PythonGame:
         if not callable(self._start):
             kind = type(self._start).__name__
             raise BrokenGameError(
-                f"{shorten(self.name)} is no game: expected a class or a function that returns "
+                f"{shorten(self.name)} is not a game: expected a class or a function that returns "
                 f"the start of one, not a {kind}"
             )
         try:

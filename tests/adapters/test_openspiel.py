@@ -214,7 +214,9 @@ def test_policies(theirs: bool) -> None:
 def test_bots() -> None:
     first = adapter.player(pyspiel.make_uniform_random_bot(0, 3))
     assert mossa.match(first, "random:seed=1", "connect4").result in ("1-0", "0-1", "1/2-1/2")
-    with pytest.raises(mossa.InvalidPlayerError, match="is no player of OpenSpiel: expected a bot"):
+    with pytest.raises(
+        mossa.InvalidPlayerError, match="is not an OpenSpiel player: expected a bot"
+    ):
         adapter.player(object())
 
 

@@ -123,8 +123,8 @@ def test_the_player_in_a_folder(files: dict[str, str], spec: str, tmp_path: Path
 @pytest.mark.parametrize(
     ("files", "said"),
     [
-        ({}, "there is no player.toml, no program that can be executed, no Python and no Java"),
-        ({"notes.txt": "hello"}, "there is no player.toml, no program that can be executed"),
+        ({}, "there is no player.toml, no executable program, no Python and no Java"),
+        ({"notes.txt": "hello"}, "there is no player.toml, no executable program"),
         ({"a.py": "x = 1"}, "a.py has no function choose(position)"),
         ({"a.py": "def f(p): pass\ndef g(p): pass"}, "a.py has f, g: call one of them choose"),
         ({"a.py": "def choose(a, b, c): pass"}, "a.py: choose takes 3 arguments; a player takes"),
@@ -276,7 +276,9 @@ def test_what_a_player_does_costs_only_its_student(suite_file: Path, tmp_path: P
     assert grades["never"]["problem"].endswith(
         "does not start: cannot start './nothing': No such file or directory"
     )
-    assert grades["notes"]["problem"].startswith("no player found: 'notes.txt' is no Python file")
+    assert grades["notes"]["problem"].startswith(
+        "no player found: 'notes.txt' is not a Python file"
+    )
     assert not children()
     lines = list(csv.DictReader(io.StringIO(table.read_text(encoding="utf-8"))))
     assert [line["student"] for line in lines] == list(grades)
@@ -364,7 +366,7 @@ def test_bad_input(suite_file: Path, tmp_path: Path) -> None:
     assert "no such file" in complaint(call("grade", folder, "--suite", "none.toml")).lower()
     for option, value in (("--csv", "x.csv"), ("--pages", "x"), ("--workers", "2")):
         assert complaint(call("grade", "random", *suite, option, value)) == (
-            f"{option} is for a folder of students, and 'random' is none"
+            f"{option} is for a folder of students, and 'random' is not one"
         )
     for option in ("--csv", "--junit"):
         assert complaint(call("grade", folder, *suite, option, folder)).endswith("it is a folder")

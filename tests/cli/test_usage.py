@@ -54,7 +54,7 @@ def test_mossa_alone_shows_the_help() -> None:
         (["show"], "missing GAME: usage: mossa show GAME [MOVES] [OPTIONS]"),
         (
             ["book", "build", "connect4"],
-            "missing --plies N: mossa book build needs it. Most stones on the board.",
+            "missing --plies N: mossa book build needs it. The most stones on the board.",
         ),
         (
             ["show", "connect4", "--sgv"],

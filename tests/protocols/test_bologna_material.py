@@ -174,7 +174,7 @@ def test_nobody_plays_there(here: Path) -> None:
         f"bologna-connect:{here}"
     )
     assert refusal(f"{here}#p.A") == (
-        f"p.A in '{here}' is no player: it is abstract, or does not implement MNKPlayer"
+        f"p.A in '{here}' is not a player: it is abstract, or does not implement MNKPlayer"
     )
     empty = here / "empty"
     empty.mkdir()
@@ -184,7 +184,7 @@ def test_nobody_plays_there(here: Path) -> None:
     )
     (empty / "x.jar").write_bytes(b"")
     assert refusal(empty).endswith(f"a jar is given as bologna-mnk:{empty}/x.jar")
-    assert refusal(empty / "x.jar").startswith(f"'{empty}/x.jar' is no jar: ")
+    assert refusal(empty / "x.jar").startswith(f"'{empty}/x.jar' is not a jar: ")
     with zipfile.ZipFile(empty / "x.jar", "w") as archive:
         archive.writestr("p/A.class", class_file("p.A", "java.lang.Runnable"))
     assert refusal(empty / "x.jar").startswith(f"no class in '{empty}/x.jar' implements MNKPlayer;")

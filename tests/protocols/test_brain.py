@@ -285,14 +285,14 @@ def test_bad_input_without_a_board(brain: Brain, line: str, answer: str) -> None
     [
         ("TURN 15,0", "ERROR 15,0 is off the board, 15 x 15 from 0,0"),
         ("TURN 7,7", "ERROR 7,7 is taken"),
-        ("TURN", "ERROR '' is no cell: expected x,y"),
-        ("TURN a,b", "ERROR 'a,b' is no cell: expected x,y"),
+        ("TURN", "ERROR '' is not a cell: expected x,y"),
+        ("TURN a,b", "ERROR 'a,b' is not a cell: expected x,y"),
         ("TURN -1,3", "ERROR .*"),
         ("PLAY 99999,1", "ERROR .*"),
         ("BOARD 1,1,1 2,2,1 DONE", "ERROR 2 stones of our own and 0 of the opponent.*"),
         ("BOARD 1,1,3 DONE", "ERROR 1,1,3: a stone is 1, our own, or 2, the opponent's"),
         ("BOARD 1,1,2 1,1,1 DONE", "ERROR 1,1 is taken"),
-        ("BOARD 1,1,2 nonsense DONE", "ERROR BOARD: 'nonsense' is no stone: expected x,y,field"),
+        ("BOARD 1,1,2 nonsense DONE", "ERROR BOARD: 'nonsense' is not a stone: expected x,y,field"),
         ("BOARD 1,15,2 DONE", "ERROR 1,15 is off the board.*"),
         (
             "BOARD 0,0,2 9,0,1 1,0,2 9,2,1 2,0,2 9,4,1 3,0,2 9,6,1 4,0,2 DONE",

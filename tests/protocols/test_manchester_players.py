@@ -81,13 +81,13 @@ def referee(record: mossa.Record, first: bool) -> list[str]:
 @pytest.mark.parametrize(
     ("fault", "kind", "reason"),
     [
-        ("junk", "output", "'thinking hard ...' is no answer: expected MOVE;N or SWAP"),
-        ("number", "output", "'MOVE;one' is no answer"),
+        ("junk", "output", "'thinking hard ...' is not an answer: expected MOVE;N or SWAP"),
+        ("number", "output", "'MOVE;one' is not an answer"),
         ("far", "illegal", "illegal move '99'"),
         ("late swap", "illegal", "illegal move 'swap'"),
         ("crash", "crash", "RuntimeError: no idea"),
         ("exit", "crash", "ended with exit code 3"),
-        ("babble", "output", "is no answer"),
+        ("babble", "output", "is not an answer"),
         ("silent", "time", "no answer; the limit is 0.3 s"),
     ],
 )
@@ -167,7 +167,7 @@ def test_the_checks() -> None:
 def test_check_player_on_the_command_line() -> None:
     done = call("check-player", bot("number"))
     assert done.returncode == 1
-    assert "'MOVE;one' is no answer: expected MOVE;N or SWAP" in done.stdout
+    assert "'MOVE;one' is not an answer: expected MOVE;N or SWAP" in done.stdout
 
 
 # --- jars -----------------------------------------------------------------------------------------

@@ -212,7 +212,7 @@ def test_a_missing_file_is_the_systems_error(tmp_path: Path) -> None:
         ("sgf", "(;" + " " * 600_000 + "5", "unexpected '5'"),
         ("sgf", "(;GM[4]SZ[52]" + "AB[aa:ZZ]" * 20_000 + ")", "already set up"),
         ("text", "mossa connect4\n" + "4" * 600_000, "'4'"),
-        ("text", "mossa connect4 " + " " * 600_000 + "=", "no known key=value"),
+        ("text", "mossa connect4 " + " " * 600_000 + "=", "not a known key=value"),
         ("text", "mossa connect4 first=" + '"' * 600_000, "a space is missing"),
         ("text", "mossa tictactoe\n" + "a" * 600_000, "aaa"),
         ("jsonl", '{"game": "' + "x" * 600_000 + '", "moves": ""}', "xxx"),

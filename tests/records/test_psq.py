@@ -69,19 +69,23 @@ def test_psq_as_mossa_writes_it() -> None:
 
 
 BAD: list[tuple[str, int, str]] = [
-    ("Piskvorky 15x15\n", 1, "'Piskvorky 15x15' is no header; accepted: 'Piskvorky 15x15, 0:0, 0'"),
-    ("Piskvorky 15x15, 0:0, 2\n", 1, "is no header"),
+    (
+        "Piskvorky 15x15\n",
+        1,
+        "'Piskvorky 15x15' is not a header; accepted: 'Piskvorky 15x15, 0:0, 0'",
+    ),
+    ("Piskvorky 15x15, 0:0, 2\n", 1, "is not a header"),
     ("Piskvorky 4x4, 0:0, 0\n1,1,0\n-1\n", 1, "invalid game 'mnk:4x4x5'"),
     ("Piskvorky 200x15, 0:0, 0\n1,1,0\n-1\n", 1, "invalid game 'mnk:15x200x5'"),
-    (f"{PSQ}8,8,0\n16,8,0\n-1\n", 3, "'16,8,0' is no cell; accepted: 1,1 (top left) to 15,15"),
-    (f"{PSQ}0,8,0\n", 2, "'0,8,0' is no cell"),
+    (f"{PSQ}8,8,0\n16,8,0\n-1\n", 3, "'16,8,0' is not a cell; accepted: 1,1 (top left) to 15,15"),
+    (f"{PSQ}0,8,0\n", 2, "'0,8,0' is not a cell"),
     (f"{PSQ}8,8,0\n\n8,8,0\n-1\n", 4, "cell h8 is taken"),
     (f"{PSQ}8,8,0\n9;9;0\n7,7,0\n-1\n", 3, "'9;9;0' is neither a move 'x,y,time' nor fits the end"),
     (f"{PSQ}8,8,0\n9;9;0\n-1\n", 3, "'9;9;0' is neither a move"),
     (f"{PSQ}9;9;0\n8,8,0\n7,7,0\n6,6,0\n5,5,0\n-1\n", 2, "'9;9;0' is neither a move"),
     (f"{PSQ}8,8,0\nalpha\n", 3, "'alpha' is neither a move"),
     (f"{PSQ}8,8,0\nalpha\nbeta\nwon\n", 5, "'won' is neither a move"),
-    (f"{PSQ}8,8,0\nalpha\nbeta\n-1\nFreestyle\n", 6, "'Freestyle' is no result"),
+    (f"{PSQ}8,8,0\nalpha\nbeta\n-1\nFreestyle\n", 6, "'Freestyle' is not a result"),
     (f"{PSQ}8,8,0\nalpha\nbeta\n-1\n1,Renju\n", 6, "rules 'Renju': mossa plays neither"),
     (f"{PSQ}8,8,0\nalpha\nbeta\n-1\n1,mnk:9x9x5\n", 6, "contradict a board 15 wide"),
     (

@@ -69,7 +69,11 @@ BAD: list[tuple[str, int, str]] = [
     ("# only\n\n  # comments\n", 1, "no game, only comments"),
     ("#\nmossa  \n4", 2, "the header names no game"),
     ("mossa chess\n", 1, "unknown game 'chess'"),
-    ("mossa connect4 frist=x\n", 1, "'frist=x' is no known key=value; accepted keys: first second"),
+    (
+        "mossa connect4 frist=x\n",
+        1,
+        "'frist=x' is not a known key=value; accepted keys: first second",
+    ),
     ("mossa connect4 first=x first=y\n", 1, "first is given twice"),
     ('mossa connect4 first="x\n', 1, "'\"x' is neither a JSON string or object nor a text"),
     ('mossa connect4 first="x"y\n', 1, "a space is missing before 'y'"),

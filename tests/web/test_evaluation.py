@@ -178,7 +178,7 @@ def test_a_folder_that_is_none_is_named(
     found = evaluation(client, "connect4")
     assert (
         found["told"]
-        == f"{BY_HAND} No network: MOSSA_BOOKS is 'no/such/folder', which is no folder."
+        == f"{BY_HAND} No network: MOSSA_BOOKS is 'no/such/folder', which is not a folder."
     )
 
 

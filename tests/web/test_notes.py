@@ -62,7 +62,7 @@ def test_moves_with_branches(client: TestClient, game: str, text: str, moves: st
         ("4 (9)", "1 to 7"),
         ("444444 (5) 4", "column 4 is full"),
         ("(;GM[1];B[hh])", "another game"),
-        ("Piskvorky 3", "no header"),
+        ("Piskvorky 3", "not a header"),
     ],
 )
 def test_what_cannot_be_read_is_explained(client: TestClient, text: str, part: str) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from browsing import STOPPED, WAIT, Server, needs_chromium
-from clients import HOME, act, begin
+from clients import HOME, LIVE, act, begin
 from command import call, complaint, posix
 from fastapi.testclient import TestClient
 from own_games import GAMES, odd, written
@@ -17,7 +17,6 @@ from playwright.sync_api import Browser, expect
 import mossa
 from mossa import python_games, watch
 
-LIVE = "ws://127.0.0.1:8000/api/live"
 OURS = {"origin": HOME}
 
 
@@ -140,7 +139,7 @@ def test_a_game_that_fails_is_named_and_the_server_stays(
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("connect4", "--game 'connect4' is no game in Python"),
+        ("connect4", "--game 'connect4' is not a game in Python"),
         ("none.py:Nim", "cannot load game 'none.py:Nim': there is no file 'none.py'"),
         ("nim.py:first", "'nim.py:first' does not start: TypeError"),
     ],

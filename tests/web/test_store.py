@@ -15,14 +15,13 @@ from typing import Any
 import httpx
 import pytest
 from browsing import STOPPED, Server
+from clients import HOME, LIVE
 from fastapi.testclient import TestClient
 
 from mossa.web import saved_games
 from mossa.web.app import create_app
 from mossa.web.store import Store
 
-HOME = "http://127.0.0.1:8000"
-LIVE = "ws://127.0.0.1:8000/api/live"
 LONG = {"game": "gomoku", "moves": "h8 h9 i8 i9 j8 j9 k8 k9 a1 a2 c1 c2 e1 e2"}
 PLAN = {"players": ["random", "level:1"], "games": ["tictactoe"]}
 

@@ -331,7 +331,7 @@ def player(agent: Any, *, name: str | None = None, seed: int | None = None) -> S
     """
     if not hasattr(agent, "step") and not hasattr(agent, "action_probabilities"):
         raise InvalidPlayerError(
-            f"{shorten(repr(agent))} is no player of OpenSpiel: expected a bot with step(state), "
+            f"{shorten(repr(agent))} is not an OpenSpiel player: expected a bot with step(state), "
             "or a policy with action_probabilities(state)"
         )
     game = getattr(agent, "game", None)

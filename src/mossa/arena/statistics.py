@@ -64,7 +64,7 @@ class Tally:
     def __post_init__(self) -> None:
         """Refuse anything else."""
         if len(self.boxes) not in (3, 5) or min(self.boxes) < 0:
-            raise InvalidTestError(f"{self.boxes} is no tally: three or five counts")
+            raise InvalidTestError(f"{self.boxes} is not a tally: three or five counts")
 
     @property
     def units(self) -> int:

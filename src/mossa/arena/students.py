@@ -130,7 +130,7 @@ def _in_file(path: Path) -> Handed:
     if path.suffix == ".jar":
         return Handed(_java_player(path), path.parent)
     raise NoPlayerError(
-        f"{shorten(path.name)} is no Python file, no jar, and no program that can be executed"
+        f"{shorten(path.name)} is not a Python file, a jar or an executable program"
     )
 
 
@@ -152,9 +152,7 @@ def _in_folder(folder: Path) -> Handed:
         return Handed(_java_player(folder), folder)
     if jars := [path for path in files if path.suffix == ".jar"]:
         return Handed(_java_player(jars[0]), folder)
-    raise NoPlayerError(
-        f"there is no {ABOUT}, no program that can be executed, no Python and no Java"
-    )
+    raise NoPlayerError(f"there is no {ABOUT}, no executable program, no Python and no Java")
 
 
 # ---------------------------------------------------------------- player.toml

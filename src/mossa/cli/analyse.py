@@ -38,7 +38,7 @@ def run(
         bool, typer.Option("--json", help="Print one line of JSON per depth.")
     ] = False,
 ) -> None:
-    """Score every move of a position, one depth after another.
+    """Score every move of a position, deeper and deeper.
 
     Ctrl-C stops it and shows the scores so far; --time inf goes on until every score is proven.
     """

@@ -8,7 +8,7 @@ from mossa.cli.display import working
 
 
 def run(as_json: Json = False) -> None:
-    """Run a fixed benchmark and print its total node count, the signature of the engine.
+    """Run a fixed workload and print its total node count, the signature of the engine.
 
     The signature changes only when the rules or a search behave differently.
     """

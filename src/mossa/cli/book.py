@@ -48,14 +48,14 @@ BookFile = Annotated[
 @app.command()
 def build(
     game_name: GameName,
-    plies: Annotated[int, typer.Option(min=1, metavar="N", help="Most stones on the board.")],
+    plies: Annotated[int, typer.Option(min=1, metavar="N", help="The most stones on the board.")],
     target: Output = None,
     threads: Cores = None,
     memory: Memory = MEMORY,
     cluster: Cluster = None,
     as_json: Json = False,
 ) -> None:
-    """Solve all positions with at most N stones, for a book in a file.
+    """Solve all positions with at most N stones and write them to a book.
 
     After Ctrl-C, or a crash, run the same command again: it resumes where it stopped.
     """
@@ -112,7 +112,7 @@ def study(
     cluster: Cluster = None,
     as_json: Json = False,
 ) -> None:
-    """Study an opening with long searches, for a file of best moves.
+    """Study an opening with long searches and write the best moves to a file.
 
     For each side in turn, it follows that side's best move and all replies. After Ctrl-C, or a
     crash, run the same command again: it resumes where it stopped.
@@ -191,9 +191,9 @@ def check(
 ) -> None:
     """Check a book or a study.
 
-    A book: random games are played, every score on the way must follow from the scores of the
-    moves, and the last position is solved again. A study: all its lines are played, its moves must
-    be legal and its proven scores consistent.
+    For a book it plays random games: every score on the way must follow from the scores of the
+    moves, and the last position is solved again. For a study it plays all lines: the moves must be
+    legal and the proven scores consistent.
     """
     if Study.is_study(path):
         not_with({"--count": count, "--seed": seed, "--memory": memory}, "a study")

@@ -18,11 +18,11 @@ from mossa.solving.certificate_check import CertificateError, check_certificate
 
 def run(
     path: Annotated[
-        Path, typer.Argument(metavar="FILE", help="A file that mossa solve --certificate wrote.")
+        Path, typer.Argument(metavar="FILE", help="A file written by mossa solve --certificate.")
     ],
     as_json: Json = False,
 ) -> None:
-    """Check a proof that mossa solve wrote, independently of the solver and its rules.
+    """Check a proof written by mossa solve, independently of the solver and its rules.
 
     If the proof fails, an error says where, and the exit code is 2.
     """
@@ -37,16 +37,16 @@ def run(
         except KeyboardInterrupt:
             progress.stop()
             stopped("the check is not complete")
+    side, score = proven["side"], Exact(proven["value"], proven.get("distance"))
     if as_json:
         data = {
             "game": proven["game"],
             "text": proven["board"],
-            "side": Side("xo".index(proven["side"])).name,
-            "score": score_data(Exact(proven["value"])),
+            "side": {"x": Side.first.name, "o": Side.second.name}.get(side, side),
+            "score": score_data(score),
         }
         print(json.dumps(data))
     else:
-        print(
-            f"{path}: {proven['game']}, board {proven['board']}, {proven['side']} to move: "
-            f"score {proven['value']:+d} is proven".replace("+0", "0")
-        )
+        board = proven["board"]
+        turn = "" if side in board.split(" ")[-1].split(",") else f", {side} to move"
+        print(f"{path}: {proven['game']}, board {board}{turn}: score {score} is proven")

@@ -28,7 +28,9 @@ def run(
     ],
     game_name: Annotated[
         str | None,
-        typer.Option("--game", metavar="GAME", help="What to play (default: what it says)."),
+        typer.Option(
+            "--game", metavar="GAME", help="What to play (default: what the player says)."
+        ),
     ] = None,
     protocol: Annotated[
         str | None,
@@ -40,7 +42,7 @@ def run(
     start: StartTime = None,
     as_json: Json = False,
 ) -> None:
-    """Try out a player: handshake, legal moves, deadlines, bad input, quit.
+    """Put a player to the test: handshake, legal moves, deadlines, bad input, quit.
 
     Prints what fails; the exit code is then 1.
     """

@@ -60,7 +60,7 @@ Cluster = Annotated[
 OwnGame = Annotated[
     str | None,
     typer.Option(
-        "--rules", metavar="FILE.py:NAME", help="A game in Python that the file has records of."
+        "--rules", metavar="FILE.py:NAME", help="The game in Python that the records are of."
     ),
 ]
 

@@ -27,7 +27,7 @@ def run(
 ) -> None:
     """Convert game records between text, JSONL, SGF and PSQ.
 
-    PSQ has no room for branches: how many were left out is printed.
+    PSQ has no room for branches; it prints how many it left out.
     """
     check_new(target, force)
     if own_game is not None:

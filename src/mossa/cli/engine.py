@@ -20,13 +20,14 @@ Served = Annotated[
     str, typer.Option(metavar="PLAYER", help="Who plays: a spec, or path/to/file.py:name.")
 ]
 MoveTime = Annotated[
-    float, typer.Option("--time", min=0.001, metavar="SECONDS", help="Most seconds for a move.")
+    float,
+    typer.Option("--time", min=0.001, metavar="SECONDS", help="At most this many seconds a move."),
 ]
 
 
 @app.callback()
 def engine() -> None:
-    """Let other programs, or a server, play against a player."""
+    """Run a player inside other programs or on a server."""
     settle()
 
 
@@ -45,7 +46,7 @@ def gomocup(
     time: MoveTime = 5.0,
     k: Annotated[int, typer.Option("--k", min=1, max=100, help="Stones in a row that win.")] = 5,
 ) -> None:
-    """Speak the protocol of Gomocup, for mnk.
+    """Speak Gomocup's protocol, for mnk.
 
     It ends with END, or with the end of the input.
     """
@@ -72,9 +73,7 @@ def kgp(
             help="A secret by which the server recognises the same player.",
         ),
     ] = "",
-    games: Annotated[
-        int, typer.Option(min=1, max=64, help="Boards to think about at the same time.")
-    ] = 4,
+    games: Annotated[int, typer.Option(min=1, max=64, help="Boards to think about at once.")] = 4,
     once: Annotated[
         bool, typer.Option("--once", help="Stop when the connection ends; do not reconnect.")
     ] = False,
@@ -102,7 +101,7 @@ def manchester(
         ),
     ] = None,
     game: Annotated[
-        str, typer.Option(metavar="GAME", help="The game that the referee plays, a kalah.")
+        str, typer.Option(metavar="GAME", help="The kalah that the referee plays.")
     ] = GAME,
 ) -> None:
     """Play one game of kalah under Manchester's referee, until END."""

@@ -25,7 +25,7 @@ def export() -> None:
 def gomocup(
     player: Exported = "engine", output: Output = Path("mossa.zip"), force: Force = False
 ) -> None:
-    """Write a brain for the managers of Gomocup."""
+    """Write a brain for Gomocup's managers."""
     check_new(output, force)
     spec = brains.export(player, output)
     print(f"{_about(output, spec)}; {brains.PROGRAM} is the program")

@@ -47,11 +47,11 @@ def run(
     ] = None,
     csv: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Of a class: write a CSV file with a line per student."),
+        typer.Option(metavar="FILE", help="For a class: write a CSV file with a line per student."),
     ] = None,
     pages: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="Of a class: write a web page for every student."),
+        typer.Option(metavar="FOLDER", help="For a class: write a web page for every student."),
     ] = None,
     workers: Annotated[
         int | None,
@@ -63,8 +63,8 @@ def run(
 ) -> None:
     """Grade a player, or a whole class, on positions to solve and opponents to beat.
 
-    The exit code is 1 if a player fails any of them; for a class it is 0. Ctrl-C keeps the students
-    that are finished.
+    The exit code is 1 if a player fails any of them; for a class it is 0. Ctrl-C keeps the
+    students graded so far.
     """
     check_target(junit)
     if _is_folder(player):
@@ -74,7 +74,7 @@ def run(
         return
     for option, value in (("--csv", csv), ("--pages", pages), ("--workers", workers)):
         if value is not None:
-            fail(f"{option} is for a folder of students, and {shorten(player)} is none")
+            fail(f"{option} is for a folder of students, and {shorten(player)} is not one")
     suite = read_suite(suite_file)
     console = Console()
     graded = []

@@ -49,12 +49,12 @@ def run(
         typer.Option(
             "--game",
             metavar="GAME",
-            help="Another board, where you can choose one. Repeat it for more.",
+            help="Another board, where you can choose one. Repeatable.",
         ),
     ] = None,
     seed: Annotated[
         int | None,
-        typer.Option(min=0, metavar="N", help="Seed of chance, where you can choose it."),
+        typer.Option(min=0, metavar="N", help="Random seed, where you can choose it."),
     ] = None,
     quick: Annotated[
         bool, typer.Option("--quick", help="Run only a small part, in seconds.")
@@ -71,7 +71,7 @@ def run(
 ) -> None:
     """Measure players: run an experiment from a course report, or your own; watch one learn.
 
-    Ctrl-C stops it, shows and writes what has been measured so far.
+    Ctrl-C stops it; it shows and writes the measurements so far.
     """
     if what is None:
         if any((runs, think, games, seed is not None, quick, csv, plot, cluster)):

@@ -51,7 +51,7 @@ def run(
         ),
     ] = None,
     moves: Annotated[
-        str, typer.Option(metavar="MOVES", help="Moves already made when the players begin.")
+        str, typer.Option(metavar="MOVES", help="Moves made before the players take over.")
     ] = "",
     think: MoveTime = None,
     clock: ClockText = None,

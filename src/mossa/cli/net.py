@@ -14,7 +14,7 @@ app = typer.Typer()
 
 @app.callback()
 def net() -> None:
-    """Look at networks: evaluations that were learnt from games."""
+    """Look at networks: evaluations learnt from games."""
 
 
 @app.command()

@@ -17,7 +17,7 @@ Name = Annotated[
 
 @app.callback()
 def new() -> None:
-    """Begin a player, a game or an experiment: a folder with code, tests and a README."""
+    """Start a player, a game or an experiment: a folder with code, tests and a README."""
 
 
 @app.command()
@@ -27,19 +27,19 @@ def player(
         str, typer.Option(metavar="LANGUAGE", help=f"One of {', '.join(LANGUAGES)}.")
     ] = "python",
 ) -> None:
-    """Begin a player, in any of several languages."""
+    """Start a player, in any of several languages."""
     _tell(new_player(name, language))
 
 
 @app.command()
 def game(name: Name) -> None:
-    """Begin a game, in Python."""
+    """Start a game, in Python."""
     _tell(new_game(name))
 
 
 @app.command()
 def experiment(name: Name) -> None:
-    """Begin an experiment for mossa lab."""
+    """Start an experiment for mossa lab."""
     _tell(new_experiment(name))
 
 

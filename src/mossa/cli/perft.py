@@ -22,13 +22,17 @@ def run(
     depth: Annotated[
         int | None,
         typer.Argument(
-            metavar="DEPTH", min=0, max=10_000, help="The greatest length.", show_default=False
+            metavar="DEPTH",
+            min=0,
+            max=10_000,
+            help="The longest sequences to count.",
+            show_default=False,
         ),
     ] = None,
     moves: Annotated[str, typer.Option(help=MOVES_HELP, metavar="MOVES")] = "",
     states: Annotated[
         bool,
-        typer.Option("--states", help="Count the distinct positions that can be reached instead."),
+        typer.Option("--states", help="Count the distinct reachable positions instead."),
     ] = False,
     divide: Annotated[
         bool, typer.Option("--divide", help="Count separately for each first move.")

@@ -31,7 +31,7 @@ def run(
     second: Annotated[str, typer.Option(help="Who plays second.", metavar="PLAYER")] = "alphabeta",
     moves: Annotated[str, typer.Option(help=MOVES_HELP, metavar="MOVES")] = "",
     load: Annotated[
-        Path | None, typer.Option(help="Go on with the game in this file.", metavar="FILE")
+        Path | None, typer.Option(help="Continue the game in this file.", metavar="FILE")
     ] = None,
     think: Annotated[
         float | None,
@@ -47,13 +47,13 @@ def run(
         ),
     ] = None,
     plain: Annotated[
-        bool, typer.Option("--plain", help="Line by line, also on a terminal.")
+        bool, typer.Option("--plain", help="Line by line, even in a terminal.")
     ] = False,
 ) -> None:
     """Play a game in the terminal, against a person or a computer player.
 
-    On a terminal the board fills the screen (extra tui); through a pipe, or with --plain, moves are
-    typed line by line.
+    In a terminal the board fills the screen (extra tui); through a pipe, or with --plain, you type
+    your moves line by line.
 
     Players: human, random, alphabeta, alphabeta:depth=6, level:3, file.py:name, ugi:./bot ...
     """

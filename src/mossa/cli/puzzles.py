@@ -51,7 +51,7 @@ def build(
     target: Output = None,
     as_json: Json = False,
 ) -> None:
-    """Find positions with exactly one right move, prove it, and write them to a file.
+    """Find positions with exactly one right move, prove them, and write a file.
 
     After Ctrl-C, or a crash, run the same command again: it resumes where it stopped.
     """
@@ -80,7 +80,7 @@ def build(
 
 @app.command()
 def check(source: Source, as_json: Json = False) -> None:
-    """Solve every puzzle of a file again; a wrong answer is an error."""
+    """Solve every puzzle in a file again; a wrong answer is an error."""
     file = _opened(source)
     total = len(file.puzzles)
     with progress_bar(as_json, long=True) as bar:
@@ -128,13 +128,13 @@ def solve(
     source: Source,
     number: Annotated[
         int | None,
-        typer.Argument(min=1, metavar="NUMBER", help="Begin with this one; else any."),
+        typer.Argument(min=1, metavar="NUMBER", help="Start with this one; otherwise any."),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(metavar="N", help="Ask the same puzzles every time.")
+        int | None, typer.Option(metavar="N", help="Pose the same puzzles every time.")
     ] = None,
 ) -> None:
-    """Solve puzzles in the terminal, one after the other.
+    """Solve puzzles in the terminal, one after another.
 
     Type a move, or: answer, next, quit.
     """

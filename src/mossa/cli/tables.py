@@ -26,7 +26,7 @@ TablesFile = Annotated[
 @app.command()
 def build(
     game_name: GameName,
-    seeds: Annotated[int, typer.Option(min=1, metavar="N", help="Most seeds in the pits.")],
+    seeds: Annotated[int, typer.Option(min=1, metavar="N", help="The most seeds in the pits.")],
     target: Output = None,
     threads: Cores = None,
     max_mb: MaxMegabytes = MAX_MB,
@@ -69,7 +69,7 @@ def info(path: TablesFile, as_json: Json = False) -> None:
 def verify(
     path: TablesFile,
     count: Annotated[
-        int, typer.Option(min=1, max=1_000_000_000, metavar="N", help="Boards to compute again.")
+        int, typer.Option(min=1, max=1_000_000_000, metavar="N", help="Boards to recompute.")
     ] = 100_000,
     seed: Annotated[
         int | None, typer.Option(min=0, metavar="N", help="Check the same boards every time.")
@@ -78,7 +78,7 @@ def verify(
 ) -> None:
     """Verify a file: its checksums, and random boards.
 
-    The outcomes of the boards are computed again from their moves.
+    Recomputes the boards from their moves and reports any whose stored value differs.
     """
     tables = Tables.open(path)
     with progress_bar(as_json) as bar:

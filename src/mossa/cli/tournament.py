@@ -182,16 +182,18 @@ def kgp(
     path: TournamentFile,
     players: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[PLAYER]...", help="Our players to play along: SPEC or NAME=SPEC."),
+        typer.Argument(
+            metavar="[PLAYER]...", help="Players of ours that join in: SPEC or NAME=SPEC."
+        ),
     ] = None,
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="Where agents connect, TCP or WebSocket.")
     ] = PORT,
     anywhere: Annotated[
-        bool, typer.Option("--anywhere", help="Let other machines connect, not this one alone.")
+        bool, typer.Option("--anywhere", help="Let other machines connect, not just this one.")
     ] = False,
     agents: Annotated[
-        int | None, typer.Option(min=1, max=MOST_CALLERS, help="Begin when so many are here.")
+        int | None, typer.Option(min=1, max=MOST_CALLERS, help="Begin when this many are here.")
     ] = None,
     wait: Annotated[
         float | None,
@@ -264,7 +266,7 @@ def kgp(
 
 @app.command()
 def status(path: TournamentFile, as_json: Json = False) -> None:
-    """Show how a tournament stands, during play or after."""
+    """Show the standings of a tournament, during play or after."""
     with Store.look(path) as store:
         _show(make_report(store), as_json)
 

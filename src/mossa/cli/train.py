@@ -66,23 +66,25 @@ def run(
     games: Annotated[
         list[str] | None,
         typer.Option(
-            "--game", metavar="GAME", help="What to train. Repeat it for more sizes of one k."
+            "--game",
+            metavar="GAME",
+            help="What to train. Repeatable, for more sizes with the same k.",
         ),
     ] = None,
     player: Annotated[
         str, typer.Option(metavar="PLAYER", help="Who plays; it must take net=FILE.")
     ] = DEFAULTS.player,
     nodes: Annotated[
-        int, typer.Option(min=1, max=10**9, metavar="N", help="Nodes per move of self-play.")
+        int, typer.Option(min=1, max=10**9, metavar="N", help="Nodes per move in self-play.")
     ] = DEFAULTS.nodes,
     positions: Annotated[
-        int, typer.Option(min=1, max=10**9, metavar="N", help="Positions of a generation.")
+        int, typer.Option(min=1, max=10**9, metavar="N", help="Positions per generation.")
     ] = DEFAULTS.positions,
     window: Annotated[
         int, typer.Option(min=1, max=1000, metavar="N", help="Generations to learn from.")
     ] = DEFAULTS.window,
     alone: Annotated[
-        bool, typer.Option("--alone", help="Learn from nothing where stones fall, too.")
+        bool, typer.Option("--alone", help="On connect too, learn from nothing.")
     ] = DEFAULTS.alone,
     mix: Annotated[
         float,
@@ -107,20 +109,22 @@ def run(
         int, typer.Option(min=1, max=1000, metavar="N", help="Passes over the positions.")
     ] = DEFAULTS.epochs,
     batch: Annotated[
-        int, typer.Option(min=1, max=65_536, metavar="N", help="Positions of a training step.")
+        int, typer.Option(min=1, max=65_536, metavar="N", help="Positions per training step.")
     ] = DEFAULTS.batch,
     rate: Annotated[
         float, typer.Option(min=1e-6, max=1, metavar="RATE", help="The highest learning rate.")
     ] = DEFAULTS.rate,
     test_games: Annotated[
-        int, typer.Option(min=2, max=10**6, metavar="N", help="The most games of a test.")
+        int, typer.Option(min=2, max=10**6, metavar="N", help="The most games in a test.")
     ] = DEFAULTS.gate_games,
     test_nodes: Annotated[
-        int, typer.Option(min=1, max=10**9, metavar="N", help="Nodes per move of a test.")
+        int, typer.Option(min=1, max=10**9, metavar="N", help="Nodes per move in a test.")
     ] = DEFAULTS.gate_nodes,
     test_time: Annotated[
         float | None,
-        typer.Option(min=0.001, metavar="SECONDS", help="Seconds per move of a test, instead."),
+        typer.Option(
+            min=0.001, metavar="SECONDS", help="Seconds per move in a test, instead of nodes."
+        ),
     ] = DEFAULTS.gate_time,
     sprt: Annotated[
         str,
@@ -133,7 +137,7 @@ def run(
 ) -> None:
     """Train a network and keep everything in RUN, a new folder.
 
-    Self-play, training and a test follow one another until the time is up; a new network replaces
+    Self-play, training and a test take turns until the time is up; a new network replaces
     the old one only if the test accepts it. Ctrl-C stops it; mossa train resume RUN continues it.
     """
     _check_workers(workers, cluster)
@@ -178,7 +182,7 @@ def resume(
 ) -> None:
     """Continue a run where it stopped.
 
-    It goes on for what is left of its time, or for more.
+    It uses what is left of its time, or the time you give it.
     """
     _check_workers(workers, cluster)
     seconds = None if budget is None else read_duration(budget)
@@ -187,7 +191,7 @@ def resume(
 
 @app.command()
 def status(path: RunFolder, as_json: Json = False) -> None:
-    """Show how a run stands, while it works or after."""
+    """Show the progress of a run, while it works or after."""
     _show(Folder(path).read(), as_json)
 
 

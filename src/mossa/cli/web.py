@@ -22,11 +22,13 @@ def run(
     token: Annotated[
         str | None,
         typer.Option(
-            help="What clients must show, 8 to 200 characters. Made up if others can reach the "
-            "address."
+            help="Secret that clients must present, 8 to 200 characters. Made up if others can "
+            "reach the address."
         ),
     ] = None,
-    no_browser: Annotated[bool, typer.Option("--no-browser", help="Open no window.")] = False,
+    no_browser: Annotated[
+        bool, typer.Option("--no-browser", help="Do not open a browser window.")
+    ] = False,
     games: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Keep games in this file, not in your data folder."),
@@ -42,11 +44,14 @@ def run(
 ) -> None:
     """Play and analyse in the browser; the server runs until Ctrl-C.
 
-    It listens on this machine alone unless --host says otherwise, and then it demands a token.
+    Only this machine can connect, unless --host lets others in: they need a token.
     """
     for name in own_games or []:
         if not names_code(name):
-            fail(f"--game {shorten(name)} is no game in Python, FILE.py:NAME; others are all there")
+            fail(
+                f"--game {shorten(name)} is not a game in Python, FILE.py:NAME; "
+                "the built-in games are always there"
+            )
         game(name)
     try:
         from mossa.web.server import serve

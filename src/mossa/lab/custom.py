@@ -175,7 +175,7 @@ class _Reader:
     def _check_player(self, key: str, spec: str, starts: Sequence[tuple[str, str]]) -> None:
         player = self._checked(key, player_named, spec)
         if player.is_person:
-            raise self._error(key, "'human' is no player for the lab: nobody is there to be asked")
+            raise self._error(key, "'human' cannot play in the lab: nobody is there to ask")
         # Some options are for some games only, which shows when a move is asked for.
         limits = stricter(self._limits(), Limits(nodes=1, time=0.001))
         for game, moves in starts:

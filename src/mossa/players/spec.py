@@ -31,7 +31,9 @@ def player(given: PlayerLike) -> Player:
     """
     if isinstance(given, Player):
         if not hasattr(given, "name"):
-            raise InvalidPlayerError(f"a {type(given).__name__} is no player yet: it has no name")
+            raise InvalidPlayerError(
+                f"a {type(given).__name__} is not a player yet: it has no name"
+            )
         return given
     if isinstance(given, str):
         return _by_name(given)

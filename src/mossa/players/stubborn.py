@@ -36,7 +36,7 @@ class Stubborn:
 
     solver: Solver
     counts_plies: bool
-    """Whether the solver knows how long a loss takes; if not, it knows a way to lose in so many."""
+    """Whether the solver's distances are the shortest; if not, they are those of its own proof."""
     left: Callable[[], Limits]
     """Tells what is left of the limits; when that is nothing, what is known decides."""
     stop: StopToken | None = None

@@ -37,6 +37,8 @@ LARGEST_SHARE = 0.3
 It does not depend on how many are wanted: a longer file begins with what a shorter one has."""
 FEW = 20
 """So many of a task are never too many."""
+PATIENCE = 12
+"""Games in a row that give nothing else; then one more of a task that has its share is welcome."""
 STRONG, WEAK = (2, 4), 1
 """Levels that play, and the one that errs for them now and then."""
 ERRS = 0.15
@@ -167,7 +169,7 @@ class _Building:
         for number, positions in games(self._next):
             if len(self._found) >= self._count or number - last > FRUITLESS:
                 break
-            puzzle = self._first(positions)
+            puzzle = self._first(positions, patient=number - last < PATIENCE)
             if puzzle is not None:
                 last = number
                 self._journal.write(f"{number} {puzzle_line(puzzle)}")
@@ -175,14 +177,14 @@ class _Building:
             self._tell(number + 1)
         return self._found
 
-    def _first(self, positions: list[Position]) -> Puzzle | None:
+    def _first(self, positions: list[Position], *, patient: bool) -> Puzzle | None:
         for position in positions:
             if position.outcome is not None or position.ply < self._least_plies:
                 continue
             if position.canonical_key in self._seen:
                 continue
             puzzle = puzzle_from(position, self._prover)
-            if puzzle is not None and self._wanted(puzzle):
+            if puzzle is not None and (self._wanted(puzzle) or not patient):
                 return puzzle
         return None
 

@@ -53,7 +53,7 @@ def parse_psq(text: str, source: str) -> list[Record]:
     place, header = lines[0]
     found = _HEADER.fullmatch(header)
     if found is None:
-        raise place.error(f"{quote(header)} is no header; accepted: 'Piskvorky 15x15, 0:0, 0'")
+        raise place.error(f"{quote(header)} is not a header; accepted: 'Piskvorky 15x15, 0:0, 0'")
     cols, rows, second_began = int(found[1]), int(found[2]), found[3] == "1"
     count = 1
     while count < len(lines) and _MOVE.fullmatch(lines[count][1]):
@@ -99,7 +99,7 @@ def _trailer(lines: list[_Line]) -> tuple[list[str], str, str]:
     found = _RESULT.fullmatch(text)
     if found is None:
         raise place.error(
-            f"{quote(text)} is no result; accepted: '1,TOURNAMENT' with 1, 2, 0 or -1"
+            f"{quote(text)} is not a result; accepted: '1,TOURNAMENT' with 1, 2, 0 or -1"
         )
     return names, found[1], found[2].strip()
 
@@ -118,7 +118,7 @@ def _moves(game: Game, lines: list[_Line]) -> tuple[list[tuple[Place, Move]], li
         x, y, *time = map(int, line.split(","))
         if not (1 <= x <= cols and 1 <= y <= rows):
             raise place.error(
-                f"{quote(line)} is no cell; accepted: 1,1 (top left) to {cols},{rows}"
+                f"{quote(line)} is not a cell; accepted: 1,1 (top left) to {cols},{rows}"
             )
         moves.append((place, move_at(game, x - 1, y - 1)))
         times.append(time[0] if time else 0)

@@ -182,7 +182,7 @@ def _game(place: Place, info: dict[str, tuple[Place, str]]) -> Game:
     cols, rows = (int(size[1]), int(size[2] or size[1])) if size else (0, 0)
     if not (1 <= cols <= _LARGEST and 1 <= rows <= _LARGEST):
         raise at.error(
-            f"SZ {quote(value)} is no board; accepted: SZ[15], SZ[COLUMNS:ROWS], up to 52"
+            f"SZ {quote(value)} is not a board; accepted: SZ[15], SZ[COLUMNS:ROWS], up to 52"
         )
     at, value = info.get("RU", (at, ""))
     with at.blamed():
@@ -193,7 +193,7 @@ def _result(place: Place, value: str) -> str:
     text = value.strip()
     result = _WINNERS.get(text[:2].upper()) or _NO_WINNER.get(text.lower())
     if result is None:
-        raise place.error(f"RE {quote(value)} is no result; accepted: B+... W+... 0 Draw Void ?")
+        raise place.error(f"RE {quote(value)} is not a result; accepted: B+... W+... 0 Draw Void ?")
     return result
 
 
@@ -208,7 +208,7 @@ def _point(place: Place, value: str, game: Game) -> tuple[int, int]:
     x, y = map(ascii_letters.find, value) if len(value) == 2 else (-1, -1)
     if not (0 <= x < cols and 0 <= y < rows):
         last = ascii_letters[cols - 1] + ascii_letters[rows - 1]
-        raise place.error(f"{quote(value)} is no cell; accepted: 'aa' (top left) to {last!r}")
+        raise place.error(f"{quote(value)} is not a cell; accepted: 'aa' (top left) to {last!r}")
     return x, y
 
 

@@ -79,7 +79,7 @@ def _facts(place: Place, header: str, at: int) -> dict[str, object]:
         found = _KEY.match(header, at)
         if found is None or found[1] not in _KEYS:
             raise place.error(
-                f"{quote(header[at:])} is no known key=value; accepted keys: {' '.join(_KEYS)}"
+                f"{quote(header[at:])} is not a known key=value; accepted keys: {' '.join(_KEYS)}"
             )
         if found[1] in facts:
             raise place.error(f"{found[1]} is given twice")

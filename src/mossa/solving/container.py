@@ -175,7 +175,7 @@ def own_folder() -> Path | None:
     """Return the folder that MOSSA_BOOKS names; None if it names none."""
     own = os.environ.get(FOLDER)
     if own and not Path(own).is_dir():
-        raise BookError(f"{FOLDER} is {own!r}, which is no folder")
+        raise BookError(f"{FOLDER} is {own!r}, which is not a folder")
     return Path(own) if own else None
 
 

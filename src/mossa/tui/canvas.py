@@ -138,8 +138,14 @@ class Drawing(Protocol):
     def cell_at(self, zoom: Size, size: Size, corner: Cell, x: int, y: int) -> Cell | None:
         """Return the cell at a place of what is seen."""
 
-    def following(self, zoom: Size, size: Size, corner: Cell, cell: Cell) -> Cell:
-        """Return the corner that lets a cell be seen, with as little scrolling as possible."""
+    def following(
+        self, zoom: Size, size: Size, corner: Cell, cell: Cell, *, margin: int = 0
+    ) -> Cell:
+        """Return the corner that lets a cell be seen, with as little scrolling as possible.
+
+        So many cells around it are seen too, as far as there is room: a large margin puts the cell
+        in the middle.
+        """
 
     def scrolled(self, zoom: Size, size: Size, corner: Cell, up: int, right: int) -> Cell:
         """Return the corner after scrolling by so many cells."""

@@ -30,7 +30,7 @@ from mossa.web.messages import (
     Seen,
     Wanted,
 )
-from mossa.web.opponents import served_kinds
+from mossa.web.opponents import HUMAN, served_kinds
 from mossa.web.setup_form import FRIEND, chosen_game, chosen_side
 from mossa.web.states import game_of, position_state
 from mossa.web.store import SavedGame, Store, outdated
@@ -128,7 +128,11 @@ def begin(new: NewGame, store: Games, secret: Secret) -> dict[str, Any]:
     record = saved_games.begin(
         new.game, new.first, new.second, moves=new.moves, board=new.board, clock=new.clock
     )
-    seats = Seats().taken(Side[new.friend], secret) if new.friend else None
+    seats = None
+    if new.friend:
+        if (record.first, record.second) != (HUMAN, HUMAN):
+            raise GameError("two people play a game with a friend: leave first and second out")
+        seats = Seats().taken(Side[new.friend], secret)
     return saved_games.state(store.create(record, seats), secret)
 
 
@@ -255,7 +259,7 @@ def record(
 
 def _seats_of(saved: SavedGame) -> Seats:
     if saved.seats is None:
-        raise NoSeatError("nobody can be asked: this is no game with a friend")
+        raise NoSeatError("nobody can be asked: this is not a game with a friend")
     return saved.seats
 
 

@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, urlencode
 from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, PlainTextResponse, Response
 
-from mossa._core import Side
+from mossa._core import Position, Side
 from mossa.errors import GameError
 from mossa.games import KINDS
 from mossa.games import game as game_named
@@ -49,17 +49,13 @@ _NONE = '<p class="none">Nothing here yet. Games that you play in this browser a
 @pages.get("/games/{name}/picture")
 def game_picture(name: str, store: Games) -> Response:
     """Return the board of a saved game as an SVG picture."""
-    return _picture(store.load(name).record)
+    return _picture(store.load(name).record.position)
 
 
 @pages.get("/picture")
 def picture(game: Name, moves: Moves = "", board: Moves = "") -> Response:
     """Return a position as an SVG picture."""
-    return Response(
-        to_svg(opening(game_of(game), board or None).after(moves), size=_PICTURE),
-        media_type="image/svg+xml",
-        headers=HEADERS,
-    )
+    return _picture(opening(game_of(game), board or None).after(moves))
 
 
 @router.post(
@@ -113,7 +109,8 @@ def _game_card(saved: SavedGame, secret: str) -> str:
     elif you is None:
         against = " against ".join(names.values())
     else:
-        against = f"against {names[_other(you).name]}".replace("Your", "your")
+        (opponent,) = (name for side, name in names.items() if side != you.name)
+        against = f"against {opponent}".replace("Your", "your")
     result = _result(record, you)
     facts = [
         against,
@@ -163,10 +160,6 @@ def _title(game: str) -> str:
     return _TITLES.get(game, game)
 
 
-def _other(side: Side) -> Side:
-    return Side.second if side is Side.first else Side.first
-
-
 def _result(record: Record, you: Side | None) -> str:
     end = turns.end_of(record)
     if end is None:
@@ -178,6 +171,6 @@ def _result(record: Record, you: Side | None) -> str:
     return "won" if end["winner"] == you.name else "lost"
 
 
-def _picture(record: Record) -> Response:
-    drawn = to_svg(record.position, size=_PICTURE)
+def _picture(position: Position) -> Response:
+    drawn = to_svg(position, size=_PICTURE)
     return Response(drawn, media_type="image/svg+xml", headers=HEADERS)

@@ -26,7 +26,9 @@ def invitation(path: str, origin: str, token: str | None) -> dict[str, str]:
     except ValueError:
         parts, host = urlsplit(""), ""
     if parts.scheme not in ("http", "https") or not host or parts.path or parts.query:
-        raise GameError(f"{shorten(origin)} is no origin of a page, such as http://localhost:8000")
+        raise GameError(
+            f"{shorten(origin)} is not the origin of a page, such as http://localhost:8000"
+        )
     link = origin + path + (f"?token={quote(token, safe='')}" if token else "")
     code = segno.make(link, error="m", micro=False)
     picture = code.svg_inline(border=2, dark="#111", light="#fff", omitsize=True)

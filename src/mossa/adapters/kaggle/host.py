@@ -110,7 +110,7 @@ def _unpack(archive: Path, folder: Path) -> None:
             target = (folder / each.name).resolve()
             source = files.extractfile(each) if each.isfile() else None
             if source is None or folder not in target.parents:
-                raise ValueError(f"{each.name!r} in it is no plain file of its own folder")
+                raise ValueError(f"{each.name!r} in it is not a plain file inside its folder")
             total += each.size
             if total > MOST_BYTES:
                 raise ValueError(f"it unpacks to more than {MOST_BYTES >> 20} MB")

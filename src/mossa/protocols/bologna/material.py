@@ -139,7 +139,7 @@ def _entries(path: Path) -> Iterator[tuple[Path, bytes]]:
     except (InvalidPlayerError, OSError):
         raise
     except Exception as error:  # there are many ways to be no jar
-        raise InvalidPlayerError(f"{shorten(str(path))} is no jar: {error}") from None
+        raise InvalidPlayerError(f"{shorten(str(path))} is not a jar: {error}") from None
 
 
 def _sorted_out(files: Iterable[tuple[Path, bytes]]) -> Material:
@@ -291,7 +291,7 @@ def find_player(material: Material, framework: Framework, path: Path, wanted: st
             return fitting[0]
         if not fitting and wanted in material.heads:
             raise InvalidPlayerError(
-                f"{wanted} in {where} is no player: it is abstract, or does not implement "
+                f"{wanted} in {where} is not a player: it is abstract, or does not implement "
                 f"{framework.interface}"
             )
         if not fitting:

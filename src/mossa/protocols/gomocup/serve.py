@@ -326,7 +326,7 @@ class _Brain:
             self._write(f"ERROR {reading.command} without DONE, before {command}")
             return False
         else:
-            reading.wrong = reading.wrong or f"{shorten(line)} is no stone: expected x,y,field"
+            reading.wrong = reading.wrong or f"{shorten(line)} is not a stone: expected x,y,field"
         return True
 
     def _take_board(self, reading: _Reading) -> None:
@@ -358,7 +358,7 @@ class _Brain:
         assert self._size is not None
         found = _CELL.fullmatch(text)
         if found is None:
-            raise _Refused(f"{shorten(text)} is no cell: expected x,y")
+            raise _Refused(f"{shorten(text)} is not a cell: expected x,y")
         x, y = int(found[1]), int(found[2])
         width, height = self._size
         if x >= width or y >= height:

@@ -132,7 +132,7 @@ class ManchesterPlayer(ExternalPlayer):
         found = _ANSWER.fullmatch(line)
         if found is None:
             raise PlayerFailedError(
-                "output", f"{shorten(line)} is no answer: expected MOVE;N or SWAP"
+                "output", f"{shorten(line)} is not an answer: expected MOVE;N or SWAP"
             )
         return legal(position, _SWAP if found[2] else str(int(found[1])))
 

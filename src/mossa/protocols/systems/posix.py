@@ -77,22 +77,12 @@ class PosixProgram(Program):
     def __init__(self, popen: subprocess.Popen[bytes]) -> None:
         """Take over a program that was just started."""
         assert popen.stdin and popen.stdout and popen.stderr
-        self._popen = popen
+        super().__init__(popen)
         self._in = popen.stdin.fileno()
         self._out: int | None = popen.stdout.fileno()
         self._err: int | None = popen.stderr.fileno()
         for each in (self._in, self._out, self._err):
             os.set_blocking(each, False)
-
-    @property
-    def pid(self) -> int:
-        """The number of its process."""
-        return self._popen.pid
-
-    @property
-    def exit_code(self) -> int | None:
-        """How it ended, once that is known."""
-        return self._popen.returncode
 
     def write(self, data: bytes) -> int:
         """Pass bytes to its input; none if the pipe is full."""

@@ -7,6 +7,7 @@ module for each system answers, and `mossa.protocols.systems` picks the one for 
 from __future__ import annotations
 
 import os
+import subprocess
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -26,15 +27,19 @@ def environment() -> Mapping[str, str]:
 class Program(ABC):
     """A program that was started. Nothing here waits, but for `wait` and `kill`."""
 
-    @property
-    @abstractmethod
-    def pid(self) -> int:
-        """The number of its process."""
+    def __init__(self, popen: subprocess.Popen[bytes]) -> None:
+        """Take over a program that was just started."""
+        self._popen = popen
 
     @property
-    @abstractmethod
+    def pid(self) -> int:
+        """The number of its process."""
+        return self._popen.pid
+
+    @property
     def exit_code(self) -> int | None:
         """How it ended, once that is known."""
+        return self._popen.returncode
 
     @abstractmethod
     def write(self, data: bytes) -> int:

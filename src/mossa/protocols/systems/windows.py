@@ -171,21 +171,12 @@ class WindowsProgram(Program):
     def __init__(self, popen: subprocess.Popen[bytes], job: Job) -> None:
         """Take over a program that was just started."""
         assert popen.stdin and popen.stdout and popen.stderr
-        self._popen, self._job = popen, job
+        super().__init__(popen)
+        self._job = job
         self._changed = threading.Condition()
         self._in = _Outbox(popen.stdin, self._changed)
         self._out = _Inbox(popen.stdout, self._changed)
         self._err = _Inbox(popen.stderr, self._changed)
-
-    @property
-    def pid(self) -> int:
-        """The number of its process."""
-        return self._popen.pid
-
-    @property
-    def exit_code(self) -> int | None:
-        """How it ended, once that is known."""
-        return self._popen.returncode
 
     def write(self, data: bytes) -> int:
         """Pass bytes to its input; none if it has not taken the last ones yet."""

@@ -163,6 +163,23 @@ def test_the_standings_are_for_everybody(client: TestClient) -> None:
     assert "contact" not in str(data)
 
 
+def test_a_private_ladder_shows_names_to_people_of_the_course_alone(
+    tmp_path: Path, served: Serve
+) -> None:
+    school = found(tmp_path / "course", plan="public = false")
+    client = served(school.course)
+    for path in ("/pages/course/standings", "/api/course/standings"):
+        answer = client.get(path)
+        assert error(answer) == (
+            403,
+            "this ladder is for people of the course: open your personal link",
+        )
+        assert client.get(path, headers=shows("x" * 40)).status_code == 403
+        for secret in (school.secrets[ADA], school.teacher):
+            assert client.get(path, headers=shows(secret)).status_code == 200
+    school.course.close()
+
+
 def test_students_know_themselves_on_the_standings(school: School, client: TestClient) -> None:
     page = client.get("/pages/course/standings", headers=shows(school.secrets[BLAISE])).text
     assert "Blaise Pascal (you)" in page

@@ -72,6 +72,8 @@ class CoursePlan:
     """Games at once; None: one per core."""
     address: str = "http://127.0.0.1:8000"
     """Where students find the pages."""
+    public: bool = True
+    """Whether anybody may see the ladder, with the names of students on it."""
 
     @property
     def upload_limit(self) -> int:
@@ -240,6 +242,7 @@ def _rivals(value: object) -> tuple[str, ...]:
 _READERS: Mapping[str, Callable[[object], Any]] = {
     "title": _text,
     "address": _address,
+    "public": _flag,
     "boards": _boards,
     "time": _number(0.01, 600),
     "margin": _number(0, 60),
@@ -286,6 +289,9 @@ title = {title}
 
 # Where students find the pages; their links begin with it.
 address = "http://127.0.0.1:8000"
+
+# Whether anybody may see the ladder with its names, or only people with a link.
+public = true
 
 # The boards that are played, all of them by everybody: see `mossa games`.
 boards = ["connect4"]

@@ -30,6 +30,7 @@ from mossa.web.course_pages import (
     teacher_page,
 )
 from mossa.web.course_rights import (
+    check_audience,
     check_teacher,
     forget,
     is_teacher,
@@ -138,6 +139,11 @@ def _teacher(request: Request) -> Course:
     return _course(request)
 
 
+def _audience(request: Request) -> None:
+    """Refuse whoever may not look at the ladder."""
+    check_audience(_course(request), request.headers)
+
+
 def _person(request: Request) -> Person:
     course = _course(request)
     return Person(maybe_student(course, request.headers), is_teacher(course, request.headers))
@@ -207,7 +213,7 @@ def _final(course: Course) -> list[dict[str, Any]]:
     return [] if report is None else report.standings
 
 
-@pages.get("/pages/course/standings")
+@pages.get("/pages/course/standings", dependencies=[Depends(_audience)])
 def standings(request: Request, tables: Shown, person: Who) -> Response:
     """Return how everybody stands."""
 
@@ -305,7 +311,7 @@ def leave(course: Open, answer: Response) -> dict[str, str]:
 # ---------------------------------------------------------------- for everybody
 
 
-@router.get("/standings")
+@router.get("/standings", dependencies=[Depends(_audience)])
 def ladder(tables: Shown) -> dict[str, Any]:
     """Return how the course and its players stand."""
     overview = _overview(tables)

@@ -24,6 +24,7 @@ _LONGEST = 200
 
 _WRONG_LINK = "this link is not valid (any more); ask your teacher for a new one"
 _STUDENTS_ONLY = "this page is for a student: open your personal link"
+_MEMBERS_ONLY = "this ladder is for people of the course: open your personal link"
 _TEACHERS_ONLY = "only the teacher may see or do this: open the teacher's link"
 
 
@@ -60,6 +61,12 @@ def is_teacher(course: Course, headers: Headers) -> bool:
 def is_member(course: Course, headers: Headers) -> bool:
     """Tell whether whoever asks takes part in the course."""
     return maybe_student(course, headers) is not None or is_teacher(course, headers)
+
+
+def check_audience(course: Course, headers: Headers) -> None:
+    """Raise NoRightError if the ladder is private and a stranger asks."""
+    if not course.plan.public and not is_member(course, headers):
+        raise NoRightError(_MEMBERS_ONLY)
 
 
 def remember(course: Course, secret: str, answer: Response) -> str:

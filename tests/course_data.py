@@ -152,7 +152,7 @@ def lively(folder: Path) -> School:
         school,
         lost,
         "first",
-        "your first mistake was move 5: 3: it turned a win into a loss; 4 was better",
+        "your first mistake was move 5: 3 turned a win into a loss; 4 was better",
         4,
     )
     play(school, ada, blaise)

@@ -311,7 +311,7 @@ def test_both_players_see_the_same_game(school: School) -> None:
                 "judged": 2,
                 "kept": 1,
                 "lost": 2.0,
-                "mistake": "your first mistake was move 2, 1: it turned a draw into a loss",
+                "mistake": "your first mistake was move 2: 1 turned a draw into a loss",
                 "ply": 1,
             },
         },

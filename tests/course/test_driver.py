@@ -368,8 +368,8 @@ def test_lost_games_are_looked_at(tmp_path: Path) -> None:
     game = next(each for each in course.games(ada) if each.mistake)
     assert game.reviewed
     assert game.mistake is not None
-    assert game.mistake.startswith(f"your first mistake was move {game.mistake_ply + 1}, ")  # type: ignore[operator]
-    assert ": it turned a " in game.mistake
+    assert game.mistake.startswith(f"your first mistake was move {game.mistake_ply + 1}: ")  # type: ignore[operator]
+    assert " turned a " in game.mistake
     assert game.accuracy is not None
     assert course.version(ada, 1).judged > 0
 

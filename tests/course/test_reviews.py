@@ -18,7 +18,7 @@ def _record(game: str, moves: str, opening: int = 0) -> mossa.Record:
 def test_the_first_mistake_is_the_one_that_cost_the_game() -> None:
     found = looked_at(_record("tictactoe", "b2 b1 a1 c3 a3 a2 c1"))
     assert found["second"]["mistake"].startswith(
-        "your first mistake was move 2, b1: it turned a draw into a loss; "
+        "your first mistake was move 2: b1 turned a draw into a loss; "
     )
     assert found["second"]["mistake"].endswith(" was better")
     assert found["second"]["ply"] == 1

@@ -75,7 +75,7 @@ def looked_at(record: Record) -> dict[str, Any]:
             words = _mistake(judged.get(ply), opinions.get(ply))
             if words is not None:
                 number = ply + 1
-                about["mistake"] = f"your first mistake was move {number}, {words}"
+                about["mistake"] = f"your first mistake was move {number}: {words}"
                 about["ply"] = ply
                 break
         found[side.name] = about
@@ -95,21 +95,19 @@ def _mistake(known: Judged | None, opinion: MoveReview | None) -> str | None:
     if known is not None:
         if known.keeps:
             return None
-        return f"{_named(opinion)}it turned {_result(known.before)} into {_result(known.after)}" + (
-            _better(opinion)
-        )
+        return _turned(opinion, known.before, known.after)
     if opinion is None or opinion.grade not in _BAD:
         return None
     was, now = opinion.best_score, opinion.score
     if isinstance(was, Exact) and isinstance(now, Exact) and _sign(was.value) != _sign(now.value):
-        turned = f"it turned {_result(was.value)} into {_result(now.value)}"
-        return f"{_named(opinion)}{turned}{_better(opinion)}"
+        return _turned(opinion, was.value, now.value)
     how = "much better" if opinion.grade is Grade.blunder else "better"
-    return f"{_named(opinion)}{opinion.best} was {how}, in our engine's opinion"
+    return f"{opinion.best} was {how} than {opinion.move}, in our engine's opinion"
 
 
-def _named(opinion: MoveReview | None) -> str:
-    return "" if opinion is None else f"{opinion.move}: "
+def _turned(opinion: MoveReview | None, before: float, after: float) -> str:
+    move = "it" if opinion is None else str(opinion.move)
+    return f"{move} turned {_result(before)} into {_result(after)}{_better(opinion)}"
 
 
 def _better(opinion: MoveReview | None) -> str:

@@ -83,7 +83,7 @@ def test_all_games_are_one_file(client: TestClient) -> None:
     assert [len(record.moves) for record in found] == [2, 1]
     none = client.post("/api/records", json={"games": ["unknown"]})
     assert none.status_code == 400
-    assert none.json()["error"] == "none of these games is kept here"
+    assert none.json()["error"] == "this server has none of these games"
 
 
 def test_analyses_are_cards_too(client: TestClient) -> None:

@@ -1,4 +1,4 @@
-"""The files of the pages. They are small: to read one takes less than to find a thread for it."""
+"""The files of the pages. They are small: reading one is quicker than finding a thread for it."""
 
 from __future__ import annotations
 

@@ -1,20 +1,20 @@
 """Connections: a limited number, none of which can keep the server waiting.
 
-A connection costs the server a file, of which a process has a limited number. Whoever opens many of
-them and says nothing, or one byte now and then, would keep everybody else out. So three rules hold,
-whatever a client sends:
+A connection costs the server a file, and a process may open only so many. Anyone who opens many
+connections and stays silent, or sends a byte now and then, would lock everybody else out. So three
+rules hold, whatever a client sends:
 
 1. A connection without a request has a deadline: for its first one, and after each answer for the
-   next. Bytes that are not yet a request move no deadline.
-2. An answer that is not read has a deadline, and so has a socket that says nothing.
-3. One client has so many connections, all clients together so many. At the limit the connection
-   that has owed us something for longest gives way: one without a request, or with half a body. So
-   newcomers are served even if the crowd comes from their own address. Only if all connections have
-   a request under way is a newcomer told to try again.
+   next. Bytes that do not yet make a request do not extend it.
+2. A client that does not read an answer has a deadline, and so does a silent socket.
+3. There is a limit on connections per client, and on all of them together. At the limit, the
+   connection that has owed us something for longest gives way: one without a request, or with half
+   a body. So newcomers are served even if the crowd comes from their own address. A newcomer is
+   told to try again only if every connection has a request under way.
 
-The time of a body is limited by the guard, the number of open pages by the socket. All of it stands
-before and behind uvicorn, not inside: ``Doorman`` gets a connection first and hands it on, and the
-application is wrapped to hear when requests begin and end.
+The guard limits the time for a body, and the socket the number of open pages. All of this sits in
+front of uvicorn and behind it, not inside: ``Doorman`` gets a connection first and hands it on, and
+the application is wrapped to notice when requests begin and end.
 """
 
 from __future__ import annotations

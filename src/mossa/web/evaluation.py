@@ -1,4 +1,4 @@
-"""Who says what positions are worth: the network of their game, or what was written by hand."""
+"""What evaluates a position: its game's network, or the hand-written evaluation."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mossa.render import side_name
 from mossa.solving.container import BookError
 from mossa.web.limits import MEMORY_MB
 
-_BY_HAND = "Evaluation: written by hand."
+_BY_HAND = "Evaluation: hand-written."
 _LONGEST = 200
 """Characters that a file may say of itself."""
 _LEAST_SHARE = 0.005

@@ -1,8 +1,8 @@
-"""The opening explorer: what was played in the tournaments of this server, and how it ended.
+"""The opening explorer: what was played in this server's tournaments, and how it ended.
 
-Games are counted by the positions they pass, mirror images together. A file is read once; later
-only the games that were finished since. Who asks while there is much to read gets what is counted
-so far, and the rest the next time.
+Games are counted by the positions they pass through, mirror images together. A file is read once,
+and after that only newly finished games. A question that comes while there is much to read gets the
+counts so far, and the rest the next time.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def explorer_table(position: Position, played: list[Played], complete: bool) -> 
     more = "" if complete else " Counting …"
     total = counted(sum(each.games for each in played), "game")
     return (
-        f'<table class="explorer"><caption>{total} in tournaments here.{more}</caption>'
+        f'<table class="explorer"><caption>{total} from tournaments here.{more}</caption>'
         f"<thead><tr>{head}<tbody>{rows}</table>"
     )
 

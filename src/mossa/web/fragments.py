@@ -1,4 +1,4 @@
-"""HTML that the server makes: forms and tables that are all data, and no drawing."""
+"""HTML that the server makes: forms and tables, all data and no drawing."""
 
 from __future__ import annotations
 

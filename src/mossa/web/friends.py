@@ -1,8 +1,8 @@
-"""Games of two people on two devices: who sits where, and what one asks of the other.
+"""Games between two people on two devices: who sits where, and what one asks of the other.
 
-There are no accounts. Whoever begins a game takes a seat, whoever opens its link first takes the
-other, and all others watch. A browser shows a secret that it has made up; the server keeps its
-digest alone. So a browser that gets no answer asks again, and finds its seat taken by itself.
+There are no accounts. Whoever starts a game takes a seat, whoever opens its link first takes the
+other, and everyone else watches. A browser shows a secret of its own making; the server keeps only
+its digest. So a browser that gets no answer can ask again, and finds itself in its seat.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def seated(seats: Seats, secret: str) -> Side:
     """Return the side of somebody who wants to do something in a game."""
     side = seats.side_of(secret)
     if side is None:
-        raise NoSeatError("you are watching this game: both seats are taken by others")
+        raise NoSeatError("you are watching this game: both seats are taken")
     return side
 
 
@@ -126,7 +126,7 @@ def agrees(seats: Seats, side: Side, what: str) -> bool:
 def declined(seats: Seats) -> Seats:
     """Return the seats without the offer: who got it declines it, who made it takes it back."""
     if not seats.offer:
-        raise GameError("nothing is offered")
+        raise GameError("there is no offer to answer")
     return replace(seats, offer="", by="")
 
 
@@ -135,7 +135,7 @@ def _check_offer(record: Record, seats: Seats, side: Side, what: str) -> None:
         raise NoSeatError("your friend is not here yet: send the link")
     if what == "rematch":
         if not turns.is_over(record):
-            raise GameError("a rematch can be offered when the game is over")
+            raise GameError("you can offer a rematch once the game is over")
         if seats.next:
             raise GameError("the rematch has begun")
         return

@@ -1,9 +1,8 @@
 """Who may talk to the server at all: checked before any other code sees a request.
 
-The board listens on this machine alone unless told otherwise. But any page that is open in the same
-browser can send requests to it, and a name under a stranger's control can be made to point to it.
-So a browser's request must come from our own pages, under a name of this machine. On any other
-address a token is demanded besides.
+By default the board listens on this machine alone. But any page open in the same browser can send
+it requests, and a stranger can make a host name of theirs point to it. So a browser's request must
+come from our own pages, under a name of this machine. On any other address a token is needed too.
 """
 
 from __future__ import annotations

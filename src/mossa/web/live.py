@@ -1,11 +1,11 @@
-"""The socket: reports on work that takes time, while it happens.
+"""The socket: reports on slow work while it happens.
 
 A page asks for one thing at a time; the next request, or the end of the connection, stops the last
-one. Every request has a number greater than the one before, and every answer says which request it
-is for, so nothing that comes late or twice can be mistaken.
+one. Request numbers increase, and every answer says which request it is for, so nothing that comes
+late or twice can be mistaken for something else.
 
-Besides, a page may watch one game: whoever changes it, in another tab or on another device, the
-page is sent the game as it stands. Other requests leave the watch alone.
+A page may also watch one game: whenever somebody changes it, in another tab or on another device,
+the page gets the game as it stands. Other requests leave the watch alone.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ def read(game: Game, board: str, text: str) -> dict[str, Any]:
         records = parse_records(text, source="the text")
         record = records[0]
         if len(records) > 1:
-            note = f"This is the first of {counted(len(records), 'game')}"
+            note = f"Showing the first of {counted(len(records), 'game')}"
         game_of(record.game.name)  # refuses what is too large
         last, known = record.position, record.opening_length
         moves = record.branches or last.history_text

@@ -1,4 +1,4 @@
-"""What clients are told when something is wrong: programs in JSON, people on a page."""
+"""What clients are told when something goes wrong: JSON for programs, a page for people."""
 
 from __future__ import annotations
 

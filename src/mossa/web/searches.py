@@ -1,6 +1,6 @@
 """Searches in threads that hand their findings to the event loop one by one.
 
-A search runs as long as somebody listens: when its listener goes, it is stopped.
+A search runs only while somebody listens: it stops when its listener goes.
 """
 
 from __future__ import annotations

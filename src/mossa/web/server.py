@@ -108,10 +108,10 @@ def _bind_next(host: str) -> socket.socket:
         with suppress(_PortTakenError):
             listener = _bind(host, port)
             if port != _USUAL_PORT:
-                print(f"mossa: port {_USUAL_PORT} is in use, so this is port {port}", flush=True)
+                print(f"mossa: port {_USUAL_PORT} is in use; using port {port}", flush=True)
             return listener
     last = _USUAL_PORT + _PORTS - 1
-    raise GameError(f"the ports {_USUAL_PORT} to {last} are all in use; choose one with --port")
+    raise GameError(f"ports {_USUAL_PORT} to {last} are all in use; choose one with --port")
 
 
 class _PortTakenError(GameError):

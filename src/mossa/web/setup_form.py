@@ -1,4 +1,4 @@
-"""The form for a new game as HTML, with fields for all games and players there are."""
+"""The form for a new game as HTML, with fields for every game and player."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def setup_form() -> str:
 <label class="level"><span>Level </span><output></output><input type="range" name="level"
  min="1" max="{len(ABILITIES)}" value="3" aria-label="Level">
 <small>1 is for beginners, {len(ABILITIES)} is the strongest</small></label>
-{_radio("opponent", FRIEND, "A friend, by a link")}
+{_radio("opponent", FRIEND, "A friend, via a link")}
 {_radio("opponent", "human", "Another person on this device")}
 {_radio("opponent", "spec", "Custom player")}
 <input name="spec" list="players" placeholder="mcts:iterations=2000" autocomplete="off"
@@ -79,7 +79,7 @@ def chosen_game(fields: Mapping[str, str], side: Side) -> dict[str, str]:
 
     def field(name: str) -> str:
         if name not in fields:
-            raise GameError(f"the form of a new game has no field {shorten(name)}")
+            raise GameError(f"the new-game form has no field {shorten(name)}")
         return fields[name]
 
     def number(name: str) -> float:

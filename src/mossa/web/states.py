@@ -175,7 +175,7 @@ def _look(score: Score, best: Score, rank: int) -> str:
 
 
 _FAULTS = (Grade.inaccuracy, Grade.mistake, Grade.blunder)
-_UNGRADED = {"opening": "opening, not graded", "time": "not graded, no time"}
+_UNGRADED = {"opening": "opening, not graded", "time": "not graded: no time left"}
 _MOST_TRIES = 100
 """Moves of a position whose grades are sent: people do not try more."""
 
@@ -214,7 +214,7 @@ def _try(move: Move, grade: Grade, fault: MoveReview, analysis: Analysis) -> dic
     """Return what is said of a move that somebody tries in place of a fault."""
     score = score_words(analysis.moves[move].score, analysis.position)
     names = {Grade.best: "the best move", Grade.good: "a good move"}
-    verdict = "what was played" if move == fault.move else f"no better ({grade.value})"
+    verdict = "the move that was played" if move == fault.move else f"no better ({grade.value})"
     return {
         "grade": grade.value,
         "score": score,

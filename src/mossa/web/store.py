@@ -1,8 +1,10 @@
-"""Saved games: an SQLite file with one row a game.
+"""Saved games: an SQLite file with one row per game.
 
-A row has a version that grows with every change. Whoever changes a game says which version was
-seen; a message that comes twice, or too late, changes nothing. What cannot be kept, because the
-disk is full, the file damaged or gone, is an error: nothing is promised that is not in the file.
+A row has a version that grows with every change. A change names the version it was based on; a
+message that comes twice, or too late, changes nothing.
+
+If a game cannot be kept because the disk is full or the file is damaged or gone, that is an error:
+nothing is promised that is not in the file.
 """
 
 from __future__ import annotations
@@ -165,7 +167,7 @@ class Store:
         if names == {"games"} and columns == _COLUMNS[:-1]:  # of a version without seats
             self._connection.execute(_UPGRADE)
         elif names and (names != {"games"} or columns != _COLUMNS):
-            raise _unusable(self.path, "it is a database of something else")
+            raise _unusable(self.path, "it is another program's database")
 
     def _file_now(self) -> tuple[int, int] | None:
         """Tell which file stands at our path. SQLite goes on writing to one that was deleted."""
@@ -179,11 +181,11 @@ class Store:
     def _using(self) -> Iterator[sqlite3.Connection]:
         with self._lock:
             if self._file_now() != self._file:
-                raise StorageError("the file of saved games is gone; restart the server")
+                raise StorageError("the file with the saved games is gone; restart the server")
             try:
                 yield self._connection
             except sqlite3.Error as error:
-                raise StorageError(f"saved games cannot be used: {_reason(error)}") from None
+                raise StorageError(f"cannot use the saved games: {_reason(error)}") from None
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:

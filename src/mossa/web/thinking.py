@@ -1,4 +1,4 @@
-"""What the searches of a page do: think about the computer's move, find a hint, analyse, review."""
+"""What a page's searches do: choose the computer's move, find a hint, analyse, review."""
 
 from __future__ import annotations
 

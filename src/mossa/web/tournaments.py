@@ -1,7 +1,7 @@
-"""Tournaments of the arena page: a folder of files, and a thread that plays one after the other.
+"""The arena page's tournaments: a folder of files, and a thread that plays one after another.
 
-The games are played in processes of their own, never here; each finished one is in its file at
-once. A tournament that was neither finished nor stopped when the server went, goes on when it is
+The games run in processes of their own, never here; each finished game is in its file at once. A
+tournament that was neither finished nor stopped when the server went down resumes when it is
 started again.
 """
 
@@ -230,7 +230,7 @@ class Tournaments:
         idle = [name for name in reversed(names) if name not in busy]
         if count > len(idle):
             raise BusyError(
-                f"{len(busy)} tournaments are being played or waiting, and {TOURNAMENTS} is the "
+                f"{len(busy)} tournaments are running or waiting, and {TOURNAMENTS} is the "
                 "most; stop one, or try again later"
             )
         return idle[:count]

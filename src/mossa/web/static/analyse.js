@@ -231,7 +231,7 @@ export class Analyse extends Table {
     return attempt(async () => {
       const game = await ask("games", { ...this.wanted(node), first: "level:5", second: "level:5", [side]: "human" });
       this.go(`/play/${game.id}`);
-      if (branched) inform("The branches stay in the analysis: a game has one line of moves");
+      if (branched) inform("A game is a single line of moves: your branches stay in the analysis");
     });
   }
 

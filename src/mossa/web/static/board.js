@@ -80,7 +80,7 @@ export class Board extends HTMLElement {
     if (move) return this.play(move);
     this.pick(key !== picked && this.targets(key).size ? key : "");
     if (this.picked) say(`${name(key)} selected, moves to ${[...this.targets(key).keys()].map(name).join(", ")}`);
-    else if (picked && key && key !== picked) say(`There is no move from ${name(picked)} to ${name(key)}`);
+    else if (picked && key && key !== picked) say(`No move from ${name(picked)} to ${name(key)}`);
   }
 
   /** Choose a source, or none. */

@@ -75,7 +75,7 @@ export class Puzzles extends Table {
     parts.line.replaceChildren();
     parts.answer.hidden = false;
     parts.next.className = "";
-    this.tell(`${puzzle.mover}. ${puzzle.turns > 1 ? `There are ${puzzle.turns} moves to find.` : "There is one move to find."}`);
+    this.tell(`${puzzle.mover}. ${puzzle.turns > 1 ? `${puzzle.turns} moves to find.` : "One move to find."}`);
     this.show(puzzle.position, false);
   }
 
@@ -161,7 +161,7 @@ export class Puzzles extends Table {
   }
 
   forget() {
-    if (!confirm("Forget your rating and all puzzles you have solved?")) return;
+    if (!confirm("Reset your rating and forget the puzzles you have solved?")) return;
     Object.assign(this.you, BEGIN, { done: [] });
     this.keep();
   }

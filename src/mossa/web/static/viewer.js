@@ -137,7 +137,7 @@ class TraceViewer extends HTMLElement {
     shown.show({ ...board, game, ply: node.ply, side: node.side, cells: tree.cells(node), last: [node.source, node.last].filter(Boolean), winning: node.winning ?? [], legal: tried.map(({ move, source, last }) => ({ move, source, target: last })) }, { animate: false });
     shown.marks = { scores };
     this.$("state").textContent = node.status;
-    this.$("where").textContent = node.up ? `after ${lineOf(node)}` : "the position searched";
+    this.$("where").textContent = node.up ? `after ${lineOf(node)}` : "the root position";
     if (!tree.playouts) this.#numberLine(node, best);
     const [said, gaps] = words.told(node);
     this.$("words").replaceChildren(...said.map((name) => {

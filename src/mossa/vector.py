@@ -1,4 +1,4 @@
-"""Many games stepped together by one call, for programs that learn: NumPy arrays, no copies.
+"""Steps many games with one call, for programs that learn: NumPy arrays, no copies.
 
 >>> import mossa.vector
 >>> env = mossa.vector.make("connect4", count=1024)
@@ -34,7 +34,7 @@ def make(
     observe: bool = True,
     mask: bool = True,
 ) -> "VectorEnv":
-    """Return ``count`` games of one kind as an environment.
+    """Return an environment of ``count`` games of one kind.
 
     With ``random_plies`` every game begins with none to so many random moves, each number as
     likely. Without ``observe`` or ``mask`` these arrays are not written, which saves their time.
@@ -50,7 +50,7 @@ def make(
 
 
 class VectorEnv:
-    """Many games of one kind. Both sides are played by whoever calls `step`.
+    """Many games of one kind. The caller of `step` plays both sides.
 
     The arrays are made once and written again by every call: copy what you want to keep.
 
@@ -96,7 +96,7 @@ class VectorEnv:
 
     @property
     def actions(self) -> int:
-        """How many actions there are: 0 to one less, the same in every position."""
+        """How many actions there are, numbered from 0, the same in every position."""
         return self._encoding.actions
 
     @property
@@ -132,22 +132,22 @@ class VectorEnv:
         return self._observations, self._rewards, self._ended, self._truncated, self._info
 
     def random_actions(self) -> Array:
-        """Return a random legal action for each game, each equally likely; `reset` seeds them."""
+        """Return a random legal action for each game, all equally likely; `reset` sets the seed."""
         chosen = np.empty(self.num_envs, np.int64)
         self._core.random_actions(chosen)
         return chosen
 
     def position(self, index: int) -> Position:
-        """Return the position of one game, to show it, or to ask a player what it would do."""
+        """Return the position of one game, to show it or to ask a player for a move."""
         _check_whole("game", index)
         return self.game.from_text(self._core.text(index))
 
     def action(self, move: Any) -> int:
-        """Return the action of a move of the game."""
+        """Return the action for a move of the game."""
         return self._encoding.action(move)
 
     def move(self, action: int) -> Any:
-        """Return the move of an action; None if no move has it."""
+        """Return the move for an action; None if there is none."""
         return self._encoding.move(action)
 
     def close(self) -> None:

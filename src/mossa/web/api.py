@@ -131,7 +131,7 @@ def begin(new: NewGame, store: Games, secret: Secret) -> dict[str, Any]:
     seats = None
     if new.friend:
         if (record.first, record.second) != (HUMAN, HUMAN):
-            raise GameError("two people play in a game with a friend: leave out first and second")
+            raise GameError("two people play a game with a friend: leave out first and second")
         seats = Seats().taken(Side[new.friend], secret)
     return saved_games.state(store.create(record, seats), secret)
 

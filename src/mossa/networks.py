@@ -1,9 +1,9 @@
 """Networks: evaluations learnt from games, as files.
 
 A file ``.net`` says which games it was trained on, on what data, by which command, when, and how
-it fared in the test that accepted it. Then come the weights, which only the core understands, and a
-checksum. One network serves the boards of every size, as long as k (or the number of pits) is its
-own. ``mossa train`` makes them; the page docs/learning.md says how.
+it did in the test that accepted it. Then come the weights, which only the core understands, and a
+checksum. One network serves boards of every size with the same k (or number of pits). ``mossa
+train`` makes them; docs/learning.md says how.
 """
 
 from __future__ import annotations
@@ -153,8 +153,8 @@ class Network:
     def estimate(self, position: Position) -> NetworkEstimate:
         """Return its opinion of an unfinished position, for the side to move.
 
-        ``win``, ``draw`` and ``loss`` are chances; ``policy`` has the chance of every legal move to
-        be the best one, and is empty if the network is of pits. Nothing is searched.
+        ``win``, ``draw`` and ``loss`` are chances; ``policy`` has each legal move's chance of being
+        the best, and is empty for networks of pit games. It does not search.
         """
         self.check_plays(position.game)
         return self.core.estimate(position)

@@ -36,8 +36,8 @@ def make(
 ) -> "VectorEnv":
     """Return an environment of ``count`` games of one kind.
 
-    With ``random_plies`` every game begins with none to so many random moves, each number as
-    likely. Without ``observe`` or ``mask`` these arrays are not written, which saves their time.
+    With ``random_plies`` every game begins with up to that many random moves, each number equally
+    likely. Turn off ``observe`` or ``mask`` to save the time of filling those arrays.
     """
     return VectorEnv(
         game(name) if isinstance(name, str) else name,
@@ -52,16 +52,16 @@ def make(
 class VectorEnv:
     """Many games of one kind. The caller of `step` plays both sides.
 
-    The arrays are made once and written again by every call: copy what you want to keep.
+    The arrays are made once, and every call overwrites them: copy what you want to keep.
 
     - observations: planes as the side to move sees them, ``observation_shape`` for each game. On
-      a grid its own stones, then the other side's, 1 or 0, row 0 at the bottom; where lines do not
-      win, a third plane is 1 everywhere if second is to move. Of pits the seeds of the side to
-      move from its left, then its store; then those of the other side.
-    - rewards: +1, 0 or -1 for the side that moved, 0 until a game ends. Where seeds are counted it
-      is the sign of the margin.
-    - terminated: True where the game has ended; the next one has begun already, and observation and
-      mask are those of its first position. truncated is False everywhere: all games end.
+      a grid: its own stones, then the other side's, 1 or 0, row 0 at the bottom; in games not won
+      by lines, a third plane is 1 everywhere if second is to move. With pits: the seeds of the side
+      to move from its left, then its store; then those of the other side.
+    - rewards: +1, 0 or -1 for the side that moved, 0 until a game ends. If the game counts seeds,
+      it is the sign of the margin.
+    - terminated: True where the game has ended; the next one has already begun, and observation and
+      mask show its first position. truncated is False everywhere: all games end.
     - info["action_mask"]: True where an action is legal.
     - info["to_move"]: the side to move now, 0 for first, 1 for second. Sides need not take turns.
     - info["moved"]: the side that the reward is for.

@@ -73,7 +73,7 @@ def test_a_deleted_game_is_gone(client: TestClient) -> None:
         answer = client.post(f"/api/games/{game['id']}/delete", json={})
         assert answer.status_code == status_code
     assert client.get(f"/api/games/{game['id']}").status_code == 404
-    assert "Nothing here yet" in shelf(client, games=[game["id"]])
+    assert "No games yet" in shelf(client, games=[game["id"]])
 
 
 def test_all_games_are_one_file(client: TestClient) -> None:

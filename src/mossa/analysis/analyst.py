@@ -45,7 +45,7 @@ MANY_MOVES = 400
 """On larger boards a review compares the move played with the analysing player's choice and others:
 to score all moves would take longer than anybody waits."""
 OTHERS = 4
-"""So many of these others, taken from all over the board: they say what a poor move costs."""
+"""How many others, taken from all over the board: they show what a poor move costs."""
 PROOF_SHARE = 0.3
 """Of the time, for a proof of the score of the position itself, where the player can try that."""
 FIRST_LOOK = 0.25

@@ -68,10 +68,10 @@ def tournament(
     ``rounds`` pairs of each game, both games of a pair from the same random opening with sides
     swapped; ``balanced`` openings are about even. With ``store`` every finished game is saved in
     that file; the same call again, or ``mossa tournament resume``, continues it. Specs play on all
-    cores in processes of their own; if any player is a Python object, all games are played here,
-    one after another. With ``oracle`` the positions of the games are solved in the end, each for up
-    to so many seconds: `report.oracle` tells how well the players played, and `report.moves` what
-    each move was worth. Ctrl-C stops it and returns the report of what was played, and judged.
+    cores in processes of their own; if any player is a Python object, all games run here, one after
+    another. With ``oracle`` the positions of the games are solved at the end, for up to that many
+    seconds each: `report.oracle` tells how well the players played, and `report.moves` what each
+    move was worth. Ctrl-C stops it and returns a report on the games played and judged so far.
     """
     if oracle is not None and not oracle > 0:
         raise InvalidTournamentError(f"invalid oracle {oracle!r}: seconds a position, more than 0")

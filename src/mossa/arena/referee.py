@@ -60,10 +60,10 @@ def match(
 ) -> Record:
     """Play one game and return its record.
 
-    ``time`` is seconds a move; ``clock`` seconds a game, or with an increment as ``"60+0.5"``.
-    ``opening`` are moves that are made before the players are asked. `record.extra` has for every
-    move its time, nodes, depth and score, and how the game ended. A player that does not start, or
-    is not for this game, is refused before the first move. A game of your own is
+    ``time`` is in seconds per move; ``clock`` in seconds per game, or with an increment, such as
+    ``"60+0.5"``. ``opening`` holds the moves made before the players take over. `record.extra` has
+    the time, nodes, depth and score of every move, and how the game ended. A player that does not
+    start, or does not play this game, is refused before the first move. A game of your own is
     ``path/to/file.py:Name``, or the class itself.
     """
     if conditions is None:

@@ -33,7 +33,7 @@ Row = dict[str, Any]
 class Report:
     """A tournament as lists of rows, each a plain dictionary.
 
-    A notebook shows its tables, and ``report.to_pandas("games")`` goes on from there. What is
+    A notebook shows its tables, and ``report.to_pandas("games")`` takes it from there. Anything
     infinite, such as the Elo of a player that has won every game, or unknown, such as the score of
     a player without games, is None.
     """
@@ -48,11 +48,12 @@ class Report:
     games: list[Row]
     """One row per game; ``repeats`` is the earlier game it repeats move for move, if any."""
     moves: list[Row]
-    """One row for every move of a player, with its time, nodes, depth and score.
+    """One row for every move a player made, with its time, nodes, depth and score.
 
-    ``late`` is true if the time control was broken, but by no more than the margin. What the oracle
-    knows of it: ``value`` and ``value_after`` are exact values for the side that moved, ``kept``
-    says whether a win stayed a win and a draw no loss, ``lost`` is what the move gave away.
+    ``late`` is true if the move broke the time control, but by no more than the margin. The rest
+    comes from the oracle: ``value`` and ``value_after`` are exact values for the side that moved,
+    ``kept`` says whether a win stayed a win and a draw did not become a loss, and ``lost`` is what
+    the move gave away.
     """
     sprt: Row | None = None
     oracle: Sequence[Accuracy] = ()

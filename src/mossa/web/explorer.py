@@ -24,22 +24,22 @@ from mossa.solving.book import Book
 from mossa.web.tournaments import Tournaments
 
 PLIES = 40
-"""Of every game so many moves are counted: later ones are hardly ever played twice."""
+"""Count this many moves of every game: later ones are hardly ever played twice."""
 PATIENCE = 1.0
-"""Seconds of counting for a question."""
+"""Seconds to count per question."""
 _RESULTS = {FIRST_WINS: 0, DRAW: 1, SECOND_WINS: 2}
 _LISTED = 12
 
 
 @dataclass
 class _Counts:
-    """How the games of one kind ended that passed a position: first won, a draw, second won."""
+    """How games through a position ended: first won, a draw, second won."""
 
     passed: defaultdict[int, list[int]] = field(
         default_factory=lambda: defaultdict(lambda: [0, 0, 0])
     )
     seen: defaultdict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
-    """The numbers of the games that are counted, by tournament."""
+    """The numbers of the games counted, by tournament."""
 
     def add(self, record: Record) -> None:
         result = _RESULTS.get(record.result)
@@ -63,16 +63,16 @@ class Played:
 
 
 class Explorer:
-    """Counts the games of all tournaments, of a game when somebody asks for it."""
+    """Counts the games of all tournaments, each kind when somebody asks for it."""
 
     def __init__(self, tournaments: Tournaments) -> None:
-        """Take the tournaments whose games are counted."""
+        """Take the tournaments whose games to count."""
         self._tournaments = tournaments
         self._lock = threading.Lock()
         self._counts: defaultdict[str, _Counts] = defaultdict(_Counts)
 
     def moves(self, position: Position) -> tuple[list[Played], bool]:
-        """Return the moves that were played here, most played first, and whether that is all."""
+        """Return the moves played here, most played first, and whether that is all."""
         with self._lock:
             counts = self._counts[position.game.name]
             complete = self._count(position.game.name, counts)
@@ -84,7 +84,7 @@ class Explorer:
         return sorted(found, key=lambda each: -each.games), complete
 
     def _count(self, game: str, counts: _Counts) -> bool:
-        """Count what is new, for a while; return whether nothing is left."""
+        """Count new games for a while; return whether none are left."""
         deadline = monotonic() + PATIENCE
         for name, store in self._tournaments.stores(game):
             for number, record in _new(store, game, counts.seen[name]):
@@ -104,7 +104,7 @@ def _new(store: Store, game: str, seen: set[int]) -> Iterator[tuple[int, Record]
 
 
 def explorer_table(position: Position, played: list[Played], complete: bool) -> str:
-    """Return the moves as a table; with what the opening book knows of them, where there is one."""
+    """Return the moves as a table, with what the opening book knows, if there is one."""
     if not played:
         return "" if complete else "<p>Counting games …</p>"
     book = Book.shipped(position.game)

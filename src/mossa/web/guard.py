@@ -37,7 +37,7 @@ def is_loopback(host: str) -> bool:
 
 
 class _RefusedError(Exception):
-    """A request that goes no further."""
+    """A request that is turned away."""
 
     def __init__(self, status: int, reason: str) -> None:
         super().__init__(reason)
@@ -48,7 +48,7 @@ class Guard:
     """A layer around the application that lets only proper requests through."""
 
     def __init__(self, app: ASGIApp, *, token: str | None) -> None:
-        """Take the token that clients must show; None: only clients of this machine are served."""
+        """Take the token clients must show; None: serve only clients on this machine."""
         self._app = app
         self._token = token
 
@@ -103,7 +103,7 @@ class Guard:
     async def _limited(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on a request, unless its body is too large or takes too long.
 
-        It is counted here: not every client says how long it is.
+        The size is counted here, because not every client declares it.
         """
         refused: _RefusedError | None = None
         size, complete = 0, False
@@ -136,7 +136,7 @@ class Guard:
 
 
 def _place(address: str) -> tuple[str | None, str]:
-    """Return host with port, and the host alone, of an address that anybody may have written."""
+    """Return host and port, and the host alone, of an untrusted address."""
     try:
         parts = urlsplit(address)
         return parts.netloc, parts.hostname or ""

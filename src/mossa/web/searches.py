@@ -17,19 +17,19 @@ from mossa.errors import GameError
 Message = dict[str, Any]
 Report = Callable[[Message], None]
 Work = Callable[[StopToken, Report], None]
-"""What runs in a thread: it reports messages and ends soon after it was told to stop."""
+"""Work for a thread: it reports messages and ends soon after it is told to stop."""
 
 
 FAILED = "the server failed; its log says why"
-"""What a client is told about an error of the server itself."""
+"""What a client hears about an error in the server itself."""
 
 
 class BusyError(GameError):
-    """More is waiting than the server can do in reasonable time."""
+    """More work is waiting than the server can do in reasonable time."""
 
 
 class Searches:
-    """So many threads, and a queue of limited length before them."""
+    """A number of threads, with a limited queue in front of them."""
 
     def __init__(self, name: str, *, threads: int, waiting: int) -> None:
         """Take how many may run and how many more may wait."""
@@ -76,7 +76,7 @@ class Searches:
                 self._tokens.discard(stop)
 
     def close(self) -> None:
-        """Stop all of them and wait until they have ended."""
+        """Stop them all and wait until they have ended."""
         for token in list(self._tokens):
             token.stop()
         self._pool.shutdown(wait=True, cancel_futures=True)

@@ -106,7 +106,7 @@ _OFFERS = {
 
 
 def side_of(saved: SavedGame, secret: str = "") -> Side | None:
-    """Return the side of the secret's holder, or of the computer's opponent; None: both, or none."""
+    """Return the side of the secret's holder, or of the computer's opponent; None: both or none."""
     if saved.seats is not None:
         return saved.seats.side_of(secret)
     people = [side for side in Side if turns.spec_of(saved.record, side) == HUMAN]

@@ -1,6 +1,7 @@
 # make play    build, then the board in the browser, until Ctrl-C
 # make test    build, then all tests but the slow ones
 PYTHON ?= python3
+# Compiled tests are kept even where Python is told not to: each worker would compile all of them again.
 # Many tests wait for a program or a page: one more than there are cores keeps the cores busy.
 WORKERS ?= $(shell expr $$(nproc 2>/dev/null || echo 2) + 1)
 VENV := .venv
@@ -34,7 +35,7 @@ play: build  ## the board in the browser, until Ctrl-C
 	@$(BIN)/mossa web
 
 test: build $(VENV)/.test $(VENV)/.docs chromium  ## all tests but the slow ones
-	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
 
 test-slow: build $(VENV)/.test $(VENV)/.release chromium sanitize tsan  ## the slow tests, and the core under sanitizers
 	@$(BIN)/python -m pytest -q -m slow

@@ -17,18 +17,9 @@ from typing import Any
 import mossa
 from mossa import Side, Solver
 from mossa.solving.certificate import certificate
-from mossa.solving.certificate_check import (
-    FORMAT,
-    Board,
-    CertificateError,
-    cells,
-    check,
-    mask,
-    no_better,
-    parse,
-    put,
-    replies,
-)
+from mossa.solving.certificate_check import CertificateError, check, parse
+from mossa.solving.certificates.mnk import Board, cells, mask, no_better, put, replies
+from mossa.solving.certificates.reading import FORMAT
 
 Sizes = tuple[int, int, int]
 # Few cells: brute force is instant, and chance finds a false proof if there is one.

@@ -12,9 +12,9 @@ import pytest
 
 import mossa
 from mossa import GameError, Solver
-from mossa.solving import certificate_check
 from mossa.solving.certificate import certificate, write_certificate
 from mossa.solving.certificate_check import CertificateError, check, check_certificate
+from mossa.solving.certificates import mnk, reading
 
 
 def made(name: str, moves: str = "") -> dict[str, Any]:
@@ -146,14 +146,14 @@ def test_a_file_that_is_too_large_is_refused(
 ) -> None:
     path = tmp_path / "proof.json"
     path.write_text(json.dumps(made("mnk:3x3x3")))
-    monkeypatch.setattr(certificate_check, "MOST_BYTES", 100)
+    monkeypatch.setattr(reading, "MOST_BYTES", 100)
     with pytest.raises(CertificateError, match="more than 100 bytes"):
         check_certificate(path)
 
 
 def test_a_win_through_too_many_positions_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     win = made("mnk:5x4x3")
-    monkeypatch.setattr(certificate_check, "MOST_POSITIONS", 10)
+    monkeypatch.setattr(mnk, "MOST_POSITIONS", 10)
     with pytest.raises(CertificateError, match="more than 10 positions"):
         check(win)
 
@@ -260,7 +260,12 @@ def test_a_position_that_is_over_has_no_certificate() -> None:
 
 
 def test_what_has_no_certificate_is_refused() -> None:
-    for name in ("connect:4x4x4", "mnk:3x3x3,exact=yes"):
+    for name in (
+        "oware:2x2,repeat=share",
+        "breakthrough:5x3",
+        "mnk:3x3x3,exact=yes",
+        "kalah:12x12",
+    ):
         game = mossa.game(name)
         with pytest.raises(GameError, match="no certificates of"):
             certificate(Solver(game, memory=1), game.start())

@@ -181,6 +181,7 @@ def test_games_are_reviewed_on_a_cluster(cluster: Cluster, tmp_path: Path) -> No
     assert good(call(*arguments, "--cluster", cluster.address)) == good(call(*arguments))
 
 
+@pytest.mark.slow
 def test_a_network_is_trained_on_a_cluster(cluster: Cluster, tmp_path: Path) -> None:
     path = tmp_path / "a.train"
     begin(path, small_plan())

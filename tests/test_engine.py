@@ -127,7 +127,7 @@ def errors_after(position: mossa.Position, move: mossa.Move, solver: Solver) -> 
     [
         ("connect:5x6x4", "3 3", 0),
         ("connect:4x6x4", "3 4 3 3", -1),
-        ("connect:6x6x4", "4 1 4", 0),
+        pytest.param("connect:6x6x4", "4 1 4", 0, marks=pytest.mark.slow),
         ("mnk:5x5x4", "c3", 0),
         ("kalah:3x3", "3 1", None),
     ],

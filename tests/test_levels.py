@@ -139,9 +139,12 @@ def points(one: str, other: str, name: str, games: int) -> float:
     ("name", "low", "high"),
     [
         *product(["connect4", "mnk:6x6x4", "gomoku", "kalah"], [1], [4]),
-        *product(["connect4", "mnk:6x6x4", "gomoku", "kalah"], [4], [7]),
+        *product(["connect4", "mnk:6x6x4", "kalah"], [4], [7]),
+        # Good players play long games.
+        pytest.param("gomoku", 4, 7, marks=pytest.mark.slow),
         # On 6x6 with four in a row level 7 wins as first already, whoever the other is.
-        *product(["connect4", "kalah"], [7], [10]),
+        pytest.param("connect4", 7, 10, marks=pytest.mark.slow),
+        pytest.param("kalah", 7, 10, marks=pytest.mark.slow),
     ],
 )
 def test_a_higher_level_is_stronger(name: str, low: int, high: int) -> None:

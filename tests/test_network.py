@@ -61,7 +61,7 @@ def network_of(
     return Network(content, portable=portable)
 
 
-def positions_of(game: Game, count: int = 8) -> list[Position]:
+def positions_of(game: Game, count: int = 5) -> list[Position]:
     """From the first to the last moves of random games."""
     chance = random.Random(game.name)
     most = min(game.start().left_to_play, 60)

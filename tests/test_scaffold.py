@@ -236,8 +236,18 @@ def test_what_exists_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert list((tmp_path / "folder").iterdir()) == []
 
 
+@pytest.mark.parametrize(
+    ("language", "file"), [("C++", "bot.cpp"), ("js", "bot.js"), ("Java", "Bot.java")]
+)
+def test_a_language_may_be_called_as_people_call_it(
+    language: str, file: str, tmp_path: Path
+) -> None:
+    """C++ was unknown: it is called cpp in the list."""
+    assert (new_player("hal", language, tmp_path) / file).is_file()
+
+
 def test_unknown_languages(tmp_path: Path) -> None:
-    for language, hint in (("Python", "did you mean 'python'? "), ("C++", ""), ("", "")):
+    for language, hint in (("Pyton", "did you mean 'python'? "), ("Fortran", ""), ("", "")):
         with pytest.raises(GameError) as refused:
             new_player("bot", language, tmp_path)
         assert str(refused.value) == (

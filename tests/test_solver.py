@@ -79,7 +79,7 @@ def test_every_position_of_small_boards_agrees_with_brute_force(
     game = mossa.game(f"connect:{size}")
     solver = small(game)
     positions = everything(game)
-    for position in random.Random(1).sample(positions, min(len(positions), 3000)):
+    for position in random.Random(1).sample(positions, min(len(positions), 1000)):
         assert solver.solve(position).score == oracle.score(position), position.history_text
 
 
@@ -90,7 +90,7 @@ def test_late_positions_of_larger_boards_agree_with_brute_force(
     game = mossa.game(f"connect:{size}")
     solver = small(game)
     cells = game.sizes["rows"] * game.sizes["cols"]
-    for position in random_positions(game, 200, 5, cells - 9):
+    for position in random_positions(game, 100, 5, cells - 9):
         assert solver.solve(position).score == oracle.score(position), position.history_text
 
 
@@ -100,7 +100,7 @@ def test_boards_of_two_words_agree_with_a_search(size: str) -> None:
     solver = small(game)
     search = mossa.Search(game, "alphabeta", {"memory": "1"})
     cells = game.sizes["rows"] * game.sizes["cols"]
-    for position in random_positions(game, 12, 3, cells - 8):
+    for position in random_positions(game, 6, 3, cells - 8):
         assert solver.solve(position).score == search.run(position, Limits()).score
 
 

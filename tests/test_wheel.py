@@ -182,7 +182,8 @@ def test_what_people_do_first(installed: Installed, tmp_path: Path) -> None:
     installed.run("mossa", "new", "player", "hal", folder=tmp_path)
     assert "passed" in installed.run("python", "-m", "pytest", "-q", "hal", folder=tmp_path)
     spec = str(tmp_path / "hal" / "player.py") + ":choose"
-    assert installed.run("mossa", "match", spec, "random", "tictactoe", folder=tmp_path)
+    match = ["match", spec, "random", "tictactoe", "--start", "60"]  # a busy machine takes its time
+    assert installed.run("mossa", *match, folder=tmp_path)
     installed.run("mossa", "trace", "tictactoe", "--nodes", "20", folder=tmp_path)
     assert "<html" in (tmp_path / "trace.html").read_text(encoding="utf-8")
 

@@ -26,14 +26,19 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,39}")
 _TAKEN = {*sys.stdlib_module_names, "mossa", "pytest", "conftest", "test"}
 
 
+_ALSO_CALLED = {"c++": "cpp", "js": "javascript"}
+
+
 def new_player(name: str, language: str, folder: Path = Path()) -> Path:
     """Write a player in one of the LANGUAGES to a new folder of this name, and return the path."""
-    if language not in LANGUAGES:
+    known = language.lower()
+    known = _ALSO_CALLED.get(known, known)
+    if known not in LANGUAGES:
         raise GameError(
-            f"unknown language {shorten(language)}: {did_you_mean(language.lower(), LANGUAGES)}"
+            f"unknown language {shorten(language)}: {did_you_mean(known, LANGUAGES)}"
             f"there are {', '.join(LANGUAGES)}"
         )
-    return _write(_PLAYERS / language, name, folder)
+    return _write(_PLAYERS / known, name, folder)
 
 
 def new_game(name: str, folder: Path = Path()) -> Path:
@@ -50,7 +55,7 @@ def first_steps(path: Path) -> list[str]:
     """Return the commands to begin with in a folder that was written: those its README begins with.
 
     >>> first_steps(TEMPLATES / "game")[0]
-    'python -m pytest'
+    'mossa show starter.py:Starter'
     """
     readme = (path / "README.md").read_text(encoding="utf-8")
     return readme.partition("```sh\n")[2].partition("```")[0].splitlines()

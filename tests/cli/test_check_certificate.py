@@ -21,6 +21,23 @@ def test_a_certificate_is_written_and_checked(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("game", "proven", "data"),
+    [
+        ("connect:4x4x4", "x to move: score 0 in 16 is proven\n", ("first", 0, 16)),
+        ("kalah:3x2", ", board 2,2,2,0/2,2,2,0 first: score +4 is proven\n", ("first", 4, None)),
+    ],
+)
+def test_certificates_of_other_games(
+    tmp_path: Path, game: str, proven: str, data: tuple[str, int, int | None]
+) -> None:
+    path = str(tmp_path / "proof.json")
+    good(call("solve", game, "--no-moves", "--certificate", path))
+    assert good(call("check-certificate", path)).endswith(proven)
+    found = json.loads(good(call("check-certificate", path, "--json")))
+    assert (found["side"], found["score"]["value"], found["score"]["distance"]) == data
+
+
 def test_what_is_not_proven_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "false.json"
     good(call("solve", "mnk:3x3x3", "--no-moves", "--certificate", str(path)))
@@ -35,7 +52,7 @@ def test_what_is_not_proven_is_an_error(tmp_path: Path) -> None:
     [
         (("check-certificate", "none/proof.json"), "there is no such file"),
         (("solve", "mnk:3x3x3", "--certificate", "none/proof.json"), "there is no such folder"),
-        (("solve", "connect:3x3x3", "--certificate", "proof.json"), "no certificates of connect"),
+        (("solve", "breakthrough:5x3", "--certificate", "proof.json"), "no certificates of breakt"),
         (("solve", "mnk:3x3x3", "--file", "x", "--certificate", "y"), "does not go with --file"),
         (
             ("solve", "mnk:8x8x5", "--time", "0.05", "--certificate", "proof.json"),

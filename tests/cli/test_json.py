@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -104,8 +105,14 @@ def lists_and_scores(data: Any, key: str = "") -> Iterator[tuple[str, Any]]:
         yield key, data
 
 
+@cache
+def validator(name: str) -> jsonschema_rs.Validator:
+    """To read the schema takes longer than to hold something against it."""
+    return jsonschema_rs.validator_for({**SCHEMA, "$ref": f"#/$defs/{name}"})
+
+
 def check(data: Any, name: str) -> None:
-    jsonschema_rs.validate({**SCHEMA, "$ref": f"#/$defs/{name}"}, data)
+    validator(name).validate(data)
 
 
 def test_every_command_keeps_to_the_schema(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

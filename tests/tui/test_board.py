@@ -414,10 +414,43 @@ def test_40x10_shows_the_board_the_status_and_the_keys() -> None:
         lines = player.lines
         assert lines[7].split() == list("abcdefgh")
         assert lines[8:] == [" White to move", " u Undo  h Hint  ? Help  q Quit"]
-        await player.go((1, 4))  # the board scrolls with the cursor
-        await player.until(lambda: " 2 │" in player.text)
+        await player.go((7, 4))  # the board scrolls with the cursor
+        await player.until(lambda: " 8 │" in player.text)
 
     play(script, "breakthrough", size=(40, 10))
+
+
+def test_the_cursor_begins_on_a_piece_that_can_move() -> None:
+    """It stood on an empty cell in the middle, and one's own pieces were out of sight at 40x10."""
+
+    async def script(player: Player) -> None:
+        await player.until(lambda: player.board.cursor == (1, 4))
+        await player.press("enter")
+        await player.until(lambda: player.board.held == (1, 4))
+
+    play(script, "breakthrough", size=(40, 10))
+
+
+@pytest.mark.parametrize("width", [39, 40])
+def test_both_stores_are_seen_in_40_columns(width: int) -> None:
+    """The first side's store was cut off."""
+
+    async def script(player: Player) -> None:
+        await player.until(lambda: all(map(player.board.place_of, ((0, 6), (1, 6), (0, 0)))))
+        frame = next(at for at, line in enumerate(player.lines) if "┴" in line)
+        hollows = player.lines[frame - 1].strip("│ ").split("│")
+        assert (hollows[0].strip(), hollows[-1].strip(), len(hollows)) == ("0", "2", 8)
+
+    play(script, "kalah", moves="3 6 1", size=(width, 10))
+
+
+def test_seeds_that_were_won_are_told_beside_a_board_whose_stores_are_out_of_sight() -> None:
+    async def script(player: Player) -> None:
+        assert player.board.place_of((0, 12)) is None
+        sides = [line.split()[-2:] for line in player.lines if "Person" in line]
+        assert sides == [["Person", "1"], ["Person", "0"]]
+
+    play(script, "kalah:12x4", moves="9")
 
 
 def test_keys_can_be_clicked() -> None:
@@ -466,6 +499,28 @@ def test_a_large_board_scrolls_and_zooms() -> None:
         await player.until(lambda: player.moves == "ay1")
 
     play(script, "mnk:100x100x5")
+
+
+def test_a_large_board_shows_the_opponents_answer() -> None:
+    """The cursor began in a corner of what was seen, and an answer beyond it was out of sight."""
+
+    async def script(player: Player) -> None:
+        board = player.board
+        for cell in ((48, 48), (48, 52), (52, 48), (52, 52)):
+            assert board.place_of(cell) is not None
+        for move in ("a1", "cv100", "ay50"):
+            player.game.session.move(move)
+            await player.until(partial(has_moved, player, move))
+            assert board.place_of(board._last[0]) is not None
+        board.point_at((30, 50))
+        for near in ((28, 50), (30, 48), (30, 52)):
+            assert board.place_of(near) is not None
+
+    play(script, "mnk:100x100x5")
+
+
+def has_moved(player: Player, move: str) -> bool:
+    return str(player.board.position.history[-1:][0]) == move
 
 
 def test_a_long_row_of_columns_scrolls() -> None:
@@ -599,7 +654,7 @@ def test_the_clock_runs_out(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_is_no_move_is_refused(game: str) -> None:
     full: dict[str, tuple[str, Callable[[Player], object]]] = {
         "connect4": ("444444", lambda player: "Column 4 is full" in player.said),
-        "tictactoe": ("b2", lambda player: "B2 is not free" in player.said),
+        "tictactoe": ("b2", lambda player: "Cell b2 is not free" in player.said),
         "kalah": ("3", lambda player: "Pit 3 is empty" in player.said),
     }
     moves, told = full[game]

@@ -21,6 +21,6 @@ schema.config.checks.positive_data_acceptance.enabled = False
 
 
 @schema.parametrize()
-@settings(max_examples=20, suppress_health_check=list(HealthCheck))
+@settings(max_examples=10, suppress_health_check=list(HealthCheck))
 def test_requests(case: schemathesis.Case[Any], server: Server) -> None:
     case.call_and_validate(base_url=server.address, timeout=30)

@@ -58,8 +58,8 @@ def _margin_in_words(score: Score, unit: str) -> str:
     return f"is {'ahead' if margin > 0 else 'behind'} by about {amount}"
 
 
-def thought_text(info: Info) -> str:
-    """Return how far a search got, the score, and the line it expects."""
+def thought_text(info: Info, between: str = " · ") -> str:
+    """Return how far a search got, then the score and the line it expects."""
     work = rounded(info.iterations, "play-out") if info.iterations else f"depth {info.depth}"
     line = " ".join(map(str, info.line))
-    return f"{work} · {rounded(info.nodes, 'node')} · {info.score} · {line}"
+    return f"{work} · {rounded(info.nodes, 'node')}{between}{info.score} · {line}"

@@ -9,6 +9,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -63,23 +64,32 @@ COMPLETING = "_MOSSA_COMPLETE"
 """What a shell sets that asks what may follow; it is Typer's name."""
 
 
+@cache
+def _command(name: str, completing: bool) -> Any:
+    """Return a command. It is asked for several times in a run, and takes a while to make."""
+    module = import_module(f"{__name__}.{name.replace('-', '_')}")
+    group = typer.Typer(add_completion=False, rich_markup_mode=_MARKUP)
+    group.callback()(lambda: None)
+    if hasattr(module, "app"):
+        group.add_typer(module.app, name=name)
+    else:
+        group.command(name)(module.run)
+    command = vars(typer.main.get_command(group))["commands"][name]
+    if completing:
+        import_module(f"{__name__}.completion").offer(command)
+    return command
+
+
 class _Commands(Mapping[str, Any]):
     """The commands by name, each loaded when it is asked for."""
 
     def __getitem__(self, name: str) -> Any:
         if name not in COMMANDS:
             raise KeyError(name)
-        module = import_module(f"{__name__}.{name.replace('-', '_')}")
-        group = typer.Typer(add_completion=False, rich_markup_mode=_MARKUP)
-        group.callback()(lambda: None)
-        if hasattr(module, "app"):
-            group.add_typer(module.app, name=name)
-        else:
-            group.command(name)(module.run)
-        commands: dict[str, Any] = vars(typer.main.get_command(group))["commands"]
-        if COMPLETING in os.environ:
-            import_module(f"{__name__}.completion").offer(commands[name])
-        return commands[name]
+        return _command(name, COMPLETING in os.environ)
+
+    def __contains__(self, name: object) -> bool:
+        return name in COMMANDS
 
     def __iter__(self) -> Iterator[str]:
         return iter(COMMANDS)

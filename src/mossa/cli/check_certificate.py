@@ -37,16 +37,16 @@ def run(
         except KeyboardInterrupt:
             progress.stop()
             stopped("the check is not complete")
+    side, score = proven["side"], Exact(proven["value"], proven.get("distance"))
     if as_json:
         data = {
             "game": proven["game"],
             "text": proven["board"],
-            "side": Side("xo".index(proven["side"])).name,
-            "score": score_data(Exact(proven["value"])),
+            "side": {"x": Side.first.name, "o": Side.second.name}.get(side, side),
+            "score": score_data(score),
         }
         print(json.dumps(data))
     else:
-        print(
-            f"{path}: {proven['game']}, board {proven['board']}, {proven['side']} to move: "
-            f"score {proven['value']:+d} is proven".replace("+0", "0")
-        )
+        board = proven["board"]
+        turn = "" if side in board.split(" ")[-1].split(",") else f", {side} to move"
+        print(f"{path}: {proven['game']}, board {board}{turn}: score {score} is proven")

@@ -77,7 +77,7 @@ def run(
         typer.Option(
             "--certificate",
             metavar="FILE",
-            help="Write a proof of the score to this file (mnk only).",
+            help="Write a proof of the score to this file.",
         ),
     ] = None,
     cluster: Cluster = None,

@@ -1,34 +1,36 @@
-"""Writes certificates of mnk solutions: strategies that anybody can check without the solver.
+"""Writes certificates of exact scores: proofs that anybody can check without the solver.
 
-``mossa.solving.certificate_check`` says what a certificate holds and checks it.
+``mossa.solving.certificate_check`` checks them, and ``docs/solving.md`` says what they hold.
 """
 
 import json
 from collections.abc import Callable
-from functools import reduce
-from operator import or_
 from pathlib import Path
 from typing import Any
 
-from mossa._core import Position, Side
-from mossa.errors import GameError
-from mossa.games import lines_anywhere
-from mossa.solving.certificate_check import (
-    FORMAT,
-    Board,
-    attacker_move,
-    cells,
-    mask,
-    put,
-    replies,
-    small_potential,
+from mossa._core import Position
+from mossa.errors import GameError, expect_position
+from mossa.solving.certificates import (
+    connect,
+    connect_writer,
+    kalah,
+    kalah_writer,
+    mnk,
+    mnk_writer,
 )
+from mossa.solving.certificates.reading import CertificateError
+from mossa.solving.certificates.writing import States
 from mossa.solving.solver import Solver
 
 LIMIT = 200_000
 """States that a certificate has at most unless said otherwise: about 20 MB."""
 
-_MOVE_TO = {"x": Side.first, "o": Side.second}
+WRITERS: dict[str, Any] = {
+    connect.KIND: connect_writer,
+    kalah.KIND: kalah_writer,
+    mnk.KIND: mnk_writer,
+}
+"""By the kind of game."""
 
 
 def write_certificate(
@@ -41,7 +43,7 @@ def write_certificate(
 ) -> int:
     """Write the proof of a position's score and return how many states it has.
 
-    Raises GameError for other games than mnk, and if there would be more than ``limit`` states.
+    Raises GameError for games that have none, and if there would be more than ``limit`` states.
     """
     data, states = certificate(solver, position, limit=limit, progress=progress)
     path, text = Path(path), json.dumps(data, separators=(",", ":")) + "\n"
@@ -62,219 +64,14 @@ def certificate(
     progress: Callable[[int], object] | None = None,
 ) -> tuple[dict[str, Any], int]:
     """Return the proof of a position's score, as check() takes it, and how many states it has."""
+    expect_position(position, "certificate()")
     game = position.game
-    if not (lines_anywhere(game) and solver.native):
-        raise GameError(f"no certificates of {game.name}: mnk boards of up to 128 cells have them")
-    value = solver.solve(position).proven.value
-    writer = _Writer(solver, position, limit, progress or (lambda _: None))
-    side, other = ("x", "o") if position.side == Side.first else ("o", "x")
-    data: dict[str, Any] = {
-        "format": FORMAT,
-        "game": game.name,
-        "board": position.text,
-        "side": side,
-        "value": value,
-    }
-    if value:
-        data["win"] = writer.win(side if value > 0 else other)
-    else:
-        data["holds"] = {side: writer.hold(side)}
-        data["holds"][other] = writer.hold(other) if position.ply else "strategy stealing"
-    return data, writer.states
-
-
-class _Writer:
-    def __init__(
-        self, solver: Solver, position: Position, limit: int, progress: Callable[[int], object]
-    ) -> None:
-        self._solver, self._position = solver, position
-        self._limit, self._progress = limit, progress
-        sizes = position.game.sizes
-        self._board = Board(sizes["rows"], sizes["cols"], sizes["k"])
-        self.states = 0
-
-    def win(self, winner: str) -> dict[str, int]:
-        """Return the winner's move for every position that it can get into."""
-        board, moves, seen = self._board, {}, set()
-        root = self._state(self._position, winner)
-        waiting = [root] if self._moves_in(self._position, winner) else self._after_replies(root)
-        while waiting:
-            state = board.smallest(waiting.pop())
-            if state in seen:
-                continue
-            seen.add(state)
-            move = attacker_move(board, state, {})
-            if move is None:
-                move = moves[state] = self._best(state, winner)
-                self._count()
-            if not board.completing(state, "a"):
-                waiting += self._after_replies(put(state, move, "a"))
-        return moves
-
-    def _after_replies(self, state: str) -> list[str]:
-        return [put(state, cell, "d") for cell in replies(self._board, state, "d")]
-
-    def hold(self, attacker: str) -> dict[str, Any]:
-        """Return what proves that a side cannot force a win."""
-        states: list[list[Any]] = []
-        numbers: dict[str, int] = {}  # by the smallest image
-        waiting: list[int] = []
-
-        def reference(position: str, weak: bool) -> list[int]:
-            state, pairs = self._reduced(position, weak)
-            smallest = self._board.smallest(state)
-            if smallest not in numbers:
-                numbers[smallest] = len(states)
-                states.append([state, None])
-                waiting.append(len(states) - 1)
-                self._count()
-            number = numbers[smallest]
-            images = (self._board.turned(state, s) for s in range(len(self._board.symmetries)))
-            return [number, list(images).index(states[number][0]), *pairs]
-
-        def reply(position: str) -> list[int]:
-            found = self._solver.defend(position)
-            if found is None:
-                raise GameError(f"no defence in {position}: a defect of the solver")
-            cell, weak = found
-            if self._board.completing(position, "d") >> cell & 1:
-                return [cell]
-            return [cell, *reference(put(position, cell, "d"), weak)]
-
-        root = self._state(self._position, attacker)
-        attacks = self._moves_in(self._position, attacker)
-        start = reference(root, weak=False) if attacks else reply(root)
-        while waiting:
-            number = waiting.pop()
-            state = states[number][0]
-            reason = self._at_sight(state)
-            if reason is None and (parts := self._parts(state)):
-                reason = {"parts": [[part, reference(alone, True)] for part, alone in parts]}
-            if reason is None:
-                moves = replies(self._board, state, "a")
-                reason = {"replies": {str(m): reply(put(state, m, "a")) for m in moves}}
-            states[number][1] = reason
-        return {"root": start, "states": states}
-
-    def _at_sight(self, state: str) -> Any:
-        """Return a reason that needs no further states; None if there is none."""
-        board = self._board
-        if not replies(board, state, "a"):
-            return {"replies": {}}
-        empty = mask(state, ".")
-        lines = [line & empty for line in board.open_lines(state, "a")]
-        if small_potential(lines):
-            return "potential"
-        pairs = _pairs([list(cells(line)) for line in lines])
-        return None if pairs is None else {"pairs": pairs}
-
-    def _parts(self, state: str) -> list[tuple[list[int], str]]:
-        """Return the parts of a state without stones of the defender; none if it is one piece."""
-        if "d" in state:
-            return []
-        empty = mask(state, ".")
-        parts: list[int] = []
-        for line in self._board.open_lines(state, "a"):
-            part = line & empty
-            for other in [other for other in parts if other & part]:
-                parts.remove(other)
-                part |= other
-            parts.append(part)
-        if len(parts) < 2:
-            return []
-        return [(list(cells(part)), _only(state, part)) for part in parts]
-
-    def _reduced(self, position: str, weak: bool) -> tuple[str, list[int]]:
-        """Return the state of a position, and the pairs that make it smaller.
-
-        Cells and stones without open lines do not matter, and without its lines (weak) no stone
-        of the defender.
-        """
-        board = self._board
-        pairs: list[int] = []
-        while True:
-            attack = board.open_lines(position, "a")
-            defend = [] if weak else board.open_lines(position, "d")
-            of_attack, of_defend = reduce(or_, attack, 0), reduce(or_, defend, 0)
-            matters = {"a": of_attack, "d": of_defend, ".": of_attack | of_defend, "-": 0}
-            position = "".join(c if matters[c] >> i & 1 else "-" for i, c in enumerate(position))
-            twin = _twins(position, attack, of_defend)
-            if twin is None:
-                return position, pairs
-            pairs += twin
-            for cell in twin:
-                position = put(position, cell, "-")
-
-    def _best(self, state: str, winner: str) -> int:
-        """Return the move that the solver makes for the winner."""
-        loser = "o" if winner == "x" else "x"
-        stones = state.replace("a", winner).replace("d", loser)
-        cols = self._board.cols
-        rows = [stones[i : i + cols] for i in range(0, len(stones), cols)]
-        position = self._position.game.from_text("/".join(reversed(rows)))
-        move = self._solver.line(position, most=1)[0]
-        assert move.row is not None and move.col is not None
-        return move.row * cols + move.col
-
-    @staticmethod
-    def _state(position: Position, attacker: str) -> str:
-        stones = "".join(reversed(position.text.split("/")))
-        defender = "o" if attacker == "x" else "x"
-        return stones.replace(attacker, "a").replace(defender, "d")
-
-    @staticmethod
-    def _moves_in(position: Position, side: str) -> bool:
-        return position.side == _MOVE_TO[side]
-
-    def _count(self) -> None:
-        self.states += 1
-        if self.states > self._limit:
-            raise GameError(f"the certificate would have more than {self._limit:,} states")
-        if self.states % 100 == 0:
-            self._progress(self.states)
-
-
-def _only(state: str, part: int) -> str:
-    return "".join(c if c == "a" or part >> i & 1 else "-" for i, c in enumerate(state))
-
-
-def _twins(state: str, lines: list[int], taken: int) -> list[int] | None:
-    """Return two cells that lie on the same lines of the attacker, and on none of the defender."""
-    through: dict[int, list[int]] = {}
-    free = mask(state, ".") & ~taken
-    for number, line in enumerate(lines):
-        for cell in cells(line & free):
-            through.setdefault(cell, []).append(number)
-    known: dict[tuple[int, ...], int] = {}
-    for cell, numbers in through.items():
-        twin = known.setdefault(tuple(numbers), cell)
-        if twin != cell:
-            return [twin, cell]
-    return None
-
-
-def _pairs(lines: list[list[int]]) -> list[list[int]] | None:
-    """Return two cells for every line that no other line has; None if there are none.
-
-    By augmenting paths: a cell that is taken is given up if its line finds another one.
-    """
-    owner: dict[int, int] = {}
-
-    def find(line: int, seen: set[int]) -> bool:
-        for cell in lines[line]:
-            if cell in seen or owner.get(cell) == line:
-                continue
-            seen.add(cell)
-            if cell not in owner or find(owner[cell], seen):
-                owner[cell] = line
-                return True
-        return False
-
-    if 2 * len(lines) > len({cell for line in lines for cell in line}):
-        return None
-    if not all(find(line, set()) for line in range(len(lines)) for _ in range(2)):
-        return None
-    pairs: list[list[int]] = [[] for _ in lines]
-    for cell, line in owner.items():
-        pairs[line].append(cell)
-    return pairs
+    writer = WRITERS.get(game.kind)
+    why = f"{', '.join(WRITERS)} have them" if writer is None else writer.refusal(solver)
+    if writer is None or why is not None:
+        raise GameError(f"no certificates of {game.name}: {why}")
+    states = States(limit, progress)
+    try:
+        return writer.certificate(solver, position, states), states.count
+    except CertificateError as error:  # the check would take too long
+        raise GameError(f"no certificate of this position: {error}") from None

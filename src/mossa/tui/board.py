@@ -29,6 +29,8 @@ from mossa.tui.texts import Texts
 
 _WHEEL = 3
 """Cells scrolled by one turn of the wheel."""
+_MARGIN, _MIDDLE = 2, 1000
+"""Cells to show around the cursor; and enough of them to keep it in the middle."""
 
 
 @lru_cache(1024)
@@ -104,6 +106,7 @@ class Board(Widget, can_focus=True):
         self.zoom: Size | None = None
         """The size of a cell; None: as large as fits."""
         self._corner: Cell = (10_000, 0)
+        self._has_been_seen = False
         self._frames: deque[tuple[Cells, list[Cell]]] = deque()
         self._timer: Timer | None = None
         self._strips: list[Strip] = []
@@ -120,11 +123,14 @@ class Board(Widget, can_focus=True):
 
     def show(self, position: Position, *, enabled: bool) -> None:
         """Show a position, with its moves playable or not."""
-        if position != self.position:
+        is_new = position != self.position
+        if is_new:
             self.hints, self.scores = [], {}
         self.position, self.enabled = position, enabled
         self._last = self.last_cells()
         self.held, self._options = None, None
+        if is_new and self._has_been_seen:
+            self._see_last()
         self.redraw()
 
     def last_cells(self) -> list[Cell]:
@@ -249,9 +255,18 @@ class Board(Widget, can_focus=True):
     def point_at(self, cell: Cell) -> None:
         """Move the cursor to a cell and scroll it into view."""
         self.cursor = self.allowed(cell)
-        size = (self.size.width, self.size.height)
-        self._corner = self.drawing.following(self.fitting_zoom(), size, self._corner, self.cursor)
+        self._see(self.cursor)
         self.redraw()
+
+    def _see(self, cell: Cell, margin: int = _MARGIN) -> None:
+        """Scroll until a cell is in sight."""
+        size, zoom = (self.size.width, self.size.height), self.fitting_zoom()
+        self._corner = self.drawing.following(zoom, size, self._corner, cell, margin=margin)
+
+    def _see_last(self) -> None:
+        """Scroll to the last move: the opponent may play anywhere on a large board."""
+        for cell in self._last:
+            self._see(cell)
 
     def allowed(self, cell: Cell) -> Cell:
         """Return the nearest place where the cursor may stand."""
@@ -346,8 +361,14 @@ class Board(Widget, can_focus=True):
         self.redraw()
 
     def on_resize(self) -> None:
-        """Keep the cursor in sight."""
-        self.point_at(self.cursor)
+        """Keep the cursor in sight; at first in the middle of what is seen."""
+        if not self._has_been_seen:
+            self._has_been_seen = True
+            self._see(self.cursor, _MIDDLE)
+            self._see_last()
+            self.redraw()
+        else:
+            self.point_at(self.cursor)
 
     def on_focus(self) -> None:
         """Show the cursor."""

@@ -70,7 +70,7 @@ class CellsBoard(GridBoard):
         """Put a stone."""
         moves = self.options.get(cell)
         if moves is None:
-            self.refuse(f"{self.cell_name(cell)} is not free")
+            self.refuse(f"cell {self.cell_name(cell)} is not free")
         else:
             self.play(moves[cell])
 
@@ -124,6 +124,17 @@ class ColumnsBoard(GridBoard):
 
 class PiecesBoard(GridBoard):
     """A piece moves from one cell to another."""
+
+    _has_begun = False
+
+    def show(self, position: Position, *, enabled: bool) -> None:
+        """Show the position, at first with the cursor on a piece that can move."""
+        super().show(position, enabled=enabled)
+        if enabled and not self._has_begun and self.options:
+            self._has_begun = True
+            row, col = self.cursor
+            nearest = min(self.options, key=lambda cell: abs(cell[0] - row) + abs(cell[1] - col))
+            self.point_at(nearest)
 
     def marks(self) -> Marks:
         """Show where the piece under the cursor, or the one picked up, may go."""

@@ -138,8 +138,14 @@ class Drawing(Protocol):
     def cell_at(self, zoom: Size, size: Size, corner: Cell, x: int, y: int) -> Cell | None:
         """Return the cell at a place in the visible part."""
 
-    def following(self, zoom: Size, size: Size, corner: Cell, cell: Cell) -> Cell:
-        """Return the corner that brings a cell into view with the least scrolling."""
+    def following(
+        self, zoom: Size, size: Size, corner: Cell, cell: Cell, *, margin: int = 0
+    ) -> Cell:
+        """Return the corner that brings a cell into view with the least scrolling.
+
+        It also shows ``margin`` cells around it, as far as there is room: a large margin puts the
+        cell in the middle.
+        """
 
     def scrolled(self, zoom: Size, size: Size, corner: Cell, up: int, right: int) -> Cell:
         """Return the corner after scrolling by a number of cells."""

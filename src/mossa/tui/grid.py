@@ -136,14 +136,17 @@ class Grid:
         free_y = max(size[1] - above - below - rows * zoom[1], 0)
         return View(zoom, top_row, first_col, rows, cols, left + free_x // 2, above + free_y // 2)
 
-    def following(self, zoom: Size, size: Size, corner: Cell, cell: Cell) -> Cell:
+    def following(
+        self, zoom: Size, size: Size, corner: Cell, cell: Cell, *, margin: int = 0
+    ) -> Cell:
         """Return the corner that brings a cell into view with the least scrolling."""
         view = self.view(zoom, size, corner)
         row, col = view.top_row, view.first_col
-        row = max(row, cell[0])
-        row = min(row, cell[0] + view.rows - 1)
-        col = min(col, cell[1])
-        col = max(col, cell[1] - view.cols + 1)
+        above, beside = min(margin, (view.rows - 1) // 2), min(margin, (view.cols - 1) // 2)
+        row = max(row, cell[0] + above)
+        row = min(row, cell[0] + view.rows - 1 - above)
+        col = min(col, cell[1] - beside)
+        col = max(col, cell[1] - view.cols + 1 + beside)
         return row, col
 
     def scrolled(self, zoom: Size, size: Size, corner: Cell, up: int, right: int) -> Cell:

@@ -46,6 +46,7 @@ class Players(Static):
     def show(self, session: Session, *, ascii_only: bool) -> None:
         """Show how the game stands."""
         game, clock = session.record.game, session.clock
+        pits = game.traits.shape is Shape.pits
         alphabet = alphabet_of(game, ascii_only=ascii_only)
         text = Text(no_wrap=True, overflow="ellipsis")
         width = max(self.size.width, 10)
@@ -58,14 +59,12 @@ class Players(Static):
                 line.append(f" {alphabet.stones[value]} ", style).append(" ")
             line.append(side_name(game, side), "bold" if to_move else "")
             line.append(f" {session.names[side]}", "" if to_move else "dim")
-            shown = ""
-            if clock is not None:
-                shown = clock_text(clock["left"][side.name])
-            line.truncate(width - len(shown) - 1, overflow="ellipsis")
-            if shown:
-                line.append(" " * (width - cell_len(line.plain) - len(shown)))
-                running = clock is not None and clock["runs"] == side.name
-                line.append(shown, "bold reverse" if running else "")
+            won = str(session.shown.cells[side.value][-1]) if pits else ""
+            left = f" {clock_text(clock['left'][side.name])}" if clock is not None else ""
+            line.truncate(width - len(won) - len(left) - 1, overflow="ellipsis")
+            line.append(" " * (width - cell_len(line.plain) - len(won) - len(left)))
+            running = clock is not None and clock["runs"] == side.name
+            line.append(won).append(left[:1]).append(left[1:], "bold reverse" if running else "")
             text.append_text(line)
             if side is Side.first:
                 text.append("\n")
@@ -81,7 +80,7 @@ class Thoughts(Static):
 
     def show_info(self, title: str, info: Info) -> None:
         """Show what a search thinks so far, or thought."""
-        self.update(Text.assemble((f"{printable(title)}\n", "bold"), thought_text(info)))
+        self.update(Text.assemble((f"{printable(title)}\n", "bold"), thought_text(info, "\n")))
 
     def show_analysis(self, analysis: Analysis) -> None:
         """Show the best moves with their scores and lines."""

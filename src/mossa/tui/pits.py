@@ -44,17 +44,23 @@ class Pits:
         return (self.pits + 2) * zoom[0] + 1, 2 * zoom[1] + 3
 
     def view(self, zoom: Size, size: Size, corner: Cell) -> View:
-        """Return what is visible in an area of this size; columns that do not fit are left out."""
-        columns = min(max((size[0] - 1) // zoom[0], 1), self.pits + 2)
+        """Return what is visible in an area of this size; columns that do not fit are left out.
+
+        The lines at both ends may be cut off, so that six pits and both stores fit 40 characters.
+        """
+        columns = min(max((size[0] + 1) // zoom[0], 1), self.pits + 2)
         first = min(max(corner[1], 0), self.pits + 2 - columns)
-        free_x = max(size[0] - columns * zoom[0] - 1, 0)
+        free_x = size[0] - columns * zoom[0] - 1
         free_y = max(size[1] - 2 * zoom[1] - 3, 0)
         return View(zoom, first, columns, free_x // 2, free_y // 2 + 1)
 
-    def following(self, zoom: Size, size: Size, corner: Cell, cell: Cell) -> Cell:
+    def following(
+        self, zoom: Size, size: Size, corner: Cell, cell: Cell, *, margin: int = 0
+    ) -> Cell:
         """Return the corner that brings a pit into view with the least scrolling."""
         view, column = self.view(zoom, size, corner), self.column(cell)
-        return 0, max(min(view.first, column), column - view.columns + 1)
+        beside = min(margin, (view.columns - 1) // 2)
+        return 0, max(min(view.first, column - beside), column - view.columns + 1 + beside)
 
     def column(self, cell: Cell) -> int:
         """Return the column of a pit or store, counting from the left store at 0."""

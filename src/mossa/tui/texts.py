@@ -67,7 +67,9 @@ class Texts:
                 return 0, at
         return None
 
-    def following(self, zoom: Size, size: Size, corner: Cell, cell: Cell) -> Cell:
+    def following(
+        self, zoom: Size, size: Size, corner: Cell, cell: Cell, *, margin: int = 0
+    ) -> Cell:
         """Return the corner that brings a move into view with the least scrolling."""
         places = self._places(size[0])
         line = places[cell[1]][1] if cell[1] < len(places) else 0

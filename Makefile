@@ -70,6 +70,7 @@ hooks:  ## let git check messages and style whenever you commit
 screenshots: build $(VENV)/.test chromium  ## the pictures of the pages and of the terminal in docs/images/
 	@$(BIN)/python docs/images/terminal.py
 	@$(BIN)/python docs/images/screenshots.py
+	@$(BIN)/python docs/images/course.py
 
 # The wheel is built from the sdist, so that both are known to work.
 wheel: $(VENV)/.release  ## an sdist and a wheel in dist/, checked as the package index would

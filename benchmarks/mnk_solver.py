@@ -2,10 +2,13 @@
 
     python benchmarks/mnk_solver.py [--rounds 3] [--sizes 7x7x5 8x4x4] [--certificates]
     python benchmarks/mnk_solver.py --techniques
+    python benchmarks/mnk_solver.py --threads [--rounds 5]
     python benchmarks/mnk_solver.py --large 8x8x5 --memory 4096 --time 3600
 
 ``--techniques`` leaves out one part of the solver at a time. ``--certificates`` also writes and
-checks certificates. Sizes are ROWSxCOLSxK, one thread, a new table each time.
+checks certificates. Sizes are ROWSxCOLSxK, one thread, a new table each time. ``--threads`` prints
+what two threads gain on ten positions that take one thread some seconds: in wall time, which
+needs a quiet machine, and by nodes.
 """
 
 import argparse
@@ -39,6 +42,19 @@ PARTS = {
     "dominated cells": {"dominate": 0},
     "few moves of the defender at a time": {"width": 0},
 }
+HARD = (
+    "9x4x4",
+    "9x4x4 a1",
+    "9x4x4 b3",
+    "9x4x4 b1",
+    "9x4x4 c1",
+    "8x4x4",
+    "8x4x4 a1",
+    "7x7x5 d4 a1",
+    "7x7x5 d4 c1",
+    "7x7x5 d4 a4",
+)
+"""Positions that take one thread some seconds."""
 TECHNIQUE_SIZES = ("5x5x4", "7x4x4", "8x8x4", "7x6x5")
 
 
@@ -93,6 +109,37 @@ def techniques(rounds: int, memory: int) -> None:
         print(f"| {name} | {' | '.join(cells)} |", flush=True)
 
 
+def timed(place: str, memory: int, threads: int) -> tuple[int, int, float, float]:
+    """Return the value of a position, the nodes, the wall and the CPU seconds."""
+    size, _, moves = place.partition(" ")
+    game = mossa.game(f"mnk:{size}")
+    solver = Solver(game, memory=memory, threads=threads)
+    begin, cpu = time.perf_counter(), time.process_time()
+    solution = solver.solve(game.position(moves))
+    seconds = time.perf_counter() - begin
+    return solution.proven.value, solution.nodes, seconds, time.process_time() - cpu
+
+
+def threads(rounds: int, memory: int) -> None:
+    """Print what two threads gain: the median over positions of the worst and the median round."""
+    print("| position | value | nodes | s | two threads: nodes | s | worst | by CPU time |")
+    print("|---|---|---|---|---|---|---|---|")
+    worst, middle = [], []
+    for place in HARD:
+        value, nodes, one, cpu = timed(place, memory, 1)
+        runs = [timed(place, memory, 2) for _ in range(rounds)]
+        assert all(each[0] == value for each in runs)
+        gains = sorted(one / seconds for _, _, seconds, _ in runs)
+        worst.append(gains[0])
+        middle.append(statistics.median(gains))
+        more = statistics.median(each[1] for each in runs) / nodes
+        share = 2 * cpu / statistics.median(each[3] for each in runs)
+        cells = (place, value, f"{nodes:,}", f"{one:.1f}", f"{more:.2f} x", f"{middle[-1]:.2f} x")
+        print(f"| {' | '.join(map(str, cells))} | {worst[-1]:.2f} x | {share:.2f} x |", flush=True)
+    print(f"median of the medians {statistics.median(middle):.2f} x,", end=" ")
+    print(f"of the worst {statistics.median(worst):.2f} x")
+
+
 def main() -> None:
     """Read the arguments and measure."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -101,12 +148,15 @@ def main() -> None:
     parser.add_argument("--memory", type=int, default=512)
     parser.add_argument("--certificates", action="store_true")
     parser.add_argument("--techniques", action="store_true")
+    parser.add_argument("--threads", action="store_true")
     parser.add_argument("--large", metavar="SIZE")
     parser.add_argument("--time", type=float, default=600.0)
     chosen = parser.parse_args()
     if chosen.large:
         solution, seconds = solve(chosen.large, chosen.memory, limits=Limits(time=chosen.time))
         print(f"{chosen.large}: {solution.score}, {solution.nodes:,} nodes, {seconds:.1f} CPU s")
+    elif chosen.threads:
+        threads(chosen.rounds, chosen.memory)
     elif chosen.techniques:
         techniques(chosen.rounds, chosen.memory)
     else:

@@ -151,7 +151,15 @@ def test_a_build_goes_on_where_it_was_cut(tmp_path: pathlib.Path) -> None:
         assert not journal.exists()
         assert told[-1][0] == told[-1][1]
     path.unlink()
-    journal.write_bytes(content.replace(b" 0 ", b" 1 "))  # a line whose checksum does not hold
+    whole_lines = content.splitlines(keepends=True)
+    damaged = b"".join(
+        (*whole_lines[:9], whole_lines[9].replace(b" ", b"  ", 1), *whole_lines[10:])
+    )
+    journal.write_bytes(damaged)
+    with pytest.raises(BookError, match=r"is damaged: the checksum of line 10 does not hold"):
+        build_book(game, 6, path, memory=2)
+    assert journal.read_bytes() == damaged
+    journal.write_bytes(b"".join(whole_lines[:9]))  # as the message says
     assert build_book(game, 6, path, memory=2).positions == 901
     assert path.read_bytes() == whole
 
@@ -188,6 +196,19 @@ def test_a_killed_build_gives_the_same_book(tmp_path: pathlib.Path) -> None:
     build_book(game, 4, path, memory=2)
     build_book(game, 4, same, memory=2, threads=2)
     assert path.read_bytes() == same.read_bytes()
+
+
+def test_processes_build_the_same_book(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "processes.book"
+    told: list[tuple[int, int]] = []
+    build_book(
+        mossa.game("connect:4x4x4"), 6, path, memory=2, count=2, report=lambda *e: told.append(e)
+    )
+    assert path.read_bytes() == small_book()[1]
+    assert told[0][0] == 0
+    assert told[-1][0] == told[-1][1]
+    with pytest.raises(mossa.GameError, match="invalid workers '0': 1 to 256"):
+        build_book(mossa.game("connect:4x4x4"), 6, tmp_path / "a.book", count=0)
 
 
 @posix

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shutil
@@ -13,9 +12,11 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from importlib import metadata
 from pathlib import Path
 
 import pytest
+from clusters import Cluster
 from command import call, complaint, good
 from learning_checks import small_plan
 from programs import children, until
@@ -24,10 +25,11 @@ import mossa
 from mossa.arena.driver import drive, first_pairings
 from mossa.arena.plan import Entrant, Plan
 from mossa.arena.store import Finished, Store
-from mossa.cluster import LocalWorkers, WorkerLostError, in_order, workers
+from mossa.cluster import LocalWorkers, WorkerLostError, as_done, in_order, workers
 from mossa.errors import how_to_install
 from mossa.learning.run import Progress, begin, train
 from mossa.learning.state import Folder
+from mossa.packages import version
 
 # --- this machine ---------------------------------------------------------------------------------
 
@@ -82,6 +84,27 @@ def test_a_long_piece_of_work_holds_up_the_order_and_nothing_else() -> None:
         assert list(in_order(executor, 2, work, range(100))) == list(range(100))
 
 
+def die_once(marker: str) -> str:
+    path = Path(marker)
+    if not path.exists():
+        path.touch()
+        die(3)
+    return path.name
+
+
+def die_always(_: str) -> None:
+    die(4)
+
+
+def test_what_a_worker_died_of_is_given_to_another(tmp_path: Path) -> None:
+    given = [str(tmp_path / name) for name in "abc"]
+    with workers(count=2) as (executor, slots):
+        found = dict(as_done(executor, slots, die_once, given))
+        assert found == {marker: Path(marker).name for marker in given}
+        with pytest.raises(WorkerLostError, match="exit code 4"):
+            list(as_done(executor, slots, die_always, ["x"]))
+
+
 def test_workers_can_be_dismissed_in_the_middle() -> None:
     workers = LocalWorkers(1)
     busy, waiting = workers.submit(pid_after, 600), workers.submit(square, 1)
@@ -93,45 +116,6 @@ def test_workers_can_be_dismissed_in_the_middle() -> None:
 
 
 # --- a cluster ------------------------------------------------------------------------------------
-
-
-class Cluster:
-    """A scheduler and two workers, each a process of its own."""
-
-    def __init__(self, folder: Path, environment: dict[str, str] | None = None) -> None:
-        self.environment = {**os.environ, **(environment or {})}
-        self.file = folder / "scheduler.json"
-        listen = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--no-show"]
-        self.scheduler = self._start("dask_scheduler", *listen)
-        until(lambda: self.file.exists() and self.file.read_text().endswith("}"))
-        self.address: str = json.loads(self.file.read_text())["address"]
-        join = ["--nthreads", "1", "--no-nanny", "--no-dashboard"]
-        join += ["--local-directory", str(folder)]
-        self.workers = [self._start("dask_worker", *join) for _ in range(2)]
-
-    def _start(self, name: str, *options: str) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-m", f"distributed.cli.{name}", *options]
-        return subprocess.Popen(
-            [*command, "--scheduler-file", str(self.file)],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            env=self.environment,
-        )
-
-    def wait_for_workers(self) -> None:
-        def ready() -> bool:
-            try:
-                with workers(cluster=self.address) as (_, threads):
-                    return threads == 2
-            except mossa.ClusterError:
-                return False  # nobody there yet
-
-        until(ready)
-
-    def stop(self) -> None:
-        for process in (*self.workers, self.scheduler):
-            process.kill()
-            process.wait()
 
 
 @pytest.fixture(scope="module")
@@ -163,7 +147,7 @@ def test_a_file_of_positions_is_solved_on_a_cluster(cluster: Cluster, tmp_path: 
     assert good(call(*arguments, "--cluster", cluster.address)) == here
     assert len(here.splitlines()) == 25
     alone = call("solve", "connect4", "--cluster", cluster.address)
-    assert complaint(alone) == "--cluster goes with --file"
+    assert complaint(alone) == "--cluster goes with --file or --journal"
 
 
 def test_a_book_is_built_on_a_cluster(cluster: Cluster, tmp_path: Path) -> None:
@@ -172,6 +156,30 @@ def test_a_book_is_built_on_a_cluster(cluster: Cluster, tmp_path: Path) -> None:
     there = ("--output", tmp_path / "there.book", "--cluster", cluster.address)
     good(call(*arguments, *there))
     assert (tmp_path / "there.book").read_bytes() == (tmp_path / "here.book").read_bytes()
+
+
+def test_a_proof_on_a_cluster(cluster: Cluster, tmp_path: Path) -> None:
+    path = tmp_path / "a.journal"
+    arguments = ["solve", "connect:4x4x4", "--memory", "1", "--job-nodes", "20", "--book", "none"]
+    there = ["--journal", str(path), "--cluster", cluster.address]
+    assert "score 0 in 16" in good(call(*arguments, *there))
+    assert path.read_bytes().count(b"\n") > 5
+
+
+def test_workers_of_another_version_are_refused(
+    cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there, real = version(), metadata.version
+    monkeypatch.setattr(
+        metadata, "version", lambda name: "9.9.9" if name == "mossa" else real(name)
+    )
+    arguments = ["solve", "connect:4x4x4", "--journal", str(tmp_path / "a.journal")]
+    message = complaint(call(*arguments, "--cluster", cluster.address))
+    assert re.fullmatch(
+        rf"worker tcp://127.0.0.1:\d+ of the cluster at '{cluster.address}' has mossa "
+        rf"{re.escape(there)}, and this is mossa 9.9.9: install the same version everywhere",
+        message,
+    )
 
 
 def test_games_are_reviewed_on_a_cluster(cluster: Cluster, tmp_path: Path) -> None:

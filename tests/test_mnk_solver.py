@@ -122,6 +122,41 @@ def test_table_size_and_parts_change_no_value() -> None:
         assert [solver.solve(each).proven.value for each in positions] == reference, tuning
 
 
+@pytest.mark.parametrize("threads", [2, 4])
+def test_threads_change_no_value(threads: int) -> None:
+    """The plies of a win may differ: they are those of the proof that came first."""
+    for size, least, count in [
+        ("4x4x3", 0, 60),
+        ("5x5x4", 1, 40),
+        ("6x5x4", 3, 20),
+        ("8x9x4", 6, 3),
+    ]:
+        game = mossa.game(f"mnk:{size}")
+        alone, together = Solver(game, memory=8), Solver(game, memory=8, threads=threads)
+        for position in random_positions(game, count, 5, least):
+            value = alone.solve(position).proven.value
+            assert together.solve(position).proven.value == value, position.text
+            together.clear()
+
+
+@pytest.mark.parametrize("threads", [2, 4])
+@pytest.mark.parametrize("size", ["5x5x4", "6x5x4", "6x6x4", "8x8x4", "7x6x5"])
+def test_threads_prove_what_is_known(size: str, threads: int) -> None:
+    """These take long enough for all threads to begin, and for a small table to grow."""
+    game = mossa.game(f"mnk:{size}")
+    solver = Solver(game, memory=2, threads=threads)
+    solution = solver.solve(game.start())
+    assert solution.proven.value == (0 if size in ("5x5x4", "7x6x5") else 1)
+    assert solution.line and solution.nodes > 10_000
+    assert solver.solve(game.start()).nodes < 100  # it is in the table
+
+
+def test_one_thread_visits_the_same_nodes_every_time() -> None:
+    game = mossa.game("mnk:6x6x4")
+    nodes = {Solver(game, memory=8).solve(game.start()).nodes for _ in range(3)}
+    assert nodes == {27_968}
+
+
 def test_boards_in_two_machine_words_are_solved_too() -> None:
     for name, value in (("mnk:9x8x4", 1), ("mnk:9x9x9", 0)):
         assert mossa.solve(mossa.game(name).start()).proven.value == value
@@ -141,7 +176,20 @@ def test_a_limit_leaves_bounds() -> None:
     assert mossa.solve(position, limits=Limits(nodes=3000)).nodes <= 3001
 
 
-def test_work_is_reported_and_can_be_stopped() -> None:
+@pytest.mark.parametrize("threads", [2, 3])
+def test_a_limit_ends_all_threads(threads: int) -> None:
+    position = mossa.game("mnk:8x8x5").start()
+    solver = Solver(position.game, memory=16, threads=threads)
+    many = solver.solve(position, Limits(nodes=100_000))
+    assert 99_000 < many.nodes < 110_000
+    assert many.score == Bound(Exact(0, 64), Exact(1, 1))
+    nodes = solver.nodes
+    assert solver.solve(position, Limits(time=0.2)).time < 2
+    assert solver.nodes > nodes
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_work_is_reported_and_can_be_stopped(threads: int) -> None:
     stop = StopToken()
     reports: list[Solution] = []
 
@@ -149,23 +197,39 @@ def test_work_is_reported_and_can_be_stopped() -> None:
         reports.append(solution)
         stop.stop()
 
-    solver = Solver(mossa.game("mnk:8x8x5"))
+    solver = Solver(mossa.game("mnk:8x8x5"), threads=threads)
     begin = time.perf_counter()
     solution = solver.solve(solver.game.start(), report=report, stop=stop)
     assert reports and isinstance(solution.score, Bound)
     assert time.perf_counter() - begin < 5
 
 
-def test_bounds_are_reported_as_they_become_known() -> None:
+@pytest.mark.parametrize("threads", [1, 2])
+def test_bounds_are_reported_as_they_become_known(threads: int) -> None:
     game = mossa.game("mnk:5x5x4")
     reports: list[Solution] = []
-    solution = Solver(game, memory=4).solve(game.position("c3"), report=reports.append)
+    solver = Solver(game, memory=4, threads=threads)
+    solution = solver.solve(game.position("c3"), report=reports.append)
     assert solution.proven.value == 0
     assert any(isinstance(each.score, Bound) for each in reports)
 
 
-def test_memory_is_kept_to() -> None:
-    solver = Solver(mossa.game("mnk:7x7x5"), memory=2)
+def test_a_report_that_fails_ends_all_threads() -> None:
+    """As Ctrl-C does: the error comes through, and the solver can be used again."""
+
+    def fail(_: Solution) -> None:
+        raise KeyboardInterrupt
+
+    game = mossa.game("mnk:8x8x5")
+    solver = Solver(game, memory=16, threads=2)
+    with pytest.raises(KeyboardInterrupt):
+        solver.solve(game.start(), report=fail)
+    assert 49_000 < solver.solve(game.start(), Limits(nodes=50_000)).nodes < 55_000
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_memory_is_kept_to(threads: int) -> None:
+    solver = Solver(mossa.game("mnk:7x7x5"), memory=2, threads=threads)
     assert solver.solve(solver.game.start(), Limits(nodes=200_000)).memory < 4 << 20
 
 

@@ -155,6 +155,18 @@ def test_threads_and_small_tables_give_the_same_scores() -> None:
             assert solver.solve(position).score == score, position.history_text
 
 
+@pytest.mark.parametrize("threads", [2, 4])
+@pytest.mark.parametrize("name", ["kalah:4x4", "kalah:5x3,empty_capture=yes"])
+def test_threads_give_the_same_margins(name: str, threads: int) -> None:
+    game = mossa.game(name)
+    position = game.start()
+    chosen = random.Random(3)
+    while position.outcome is None:
+        one, more = (Solver(game, memory=8, threads=count, tables=None) for count in (1, threads))
+        assert more.solve(position).score == one.solve(position).score, position.text
+        position = position.play(chosen.choice(position.moves))
+
+
 @pytest.mark.slow
 def test_two_threads_give_the_same_scores_on_a_thousand_positions() -> None:
     game = mossa.game("connect4")
@@ -172,6 +184,8 @@ def test_two_threads_give_the_same_scores_on_a_thousand_positions() -> None:
         {"near_empty": 0},
         {"near_kilobytes": 64, "near_empty": 40},
         {"look_up_plies": 99},
+        {"nodes_without_tables": 0},
+        {"nodes_without_tables": 100_000},
         {"quick": 0, "gallop": 0},
         {"threat": 0, "spent_threat": 0, "centre": 0, "history_most": 0},
         {"prefetch": 0, "large_pages": 0},

@@ -36,11 +36,12 @@ struct ConnectParams {
   int near_empty = 20;        // with fewer empty cells left the thread's own table is used
   int near_kilobytes = 2048;  // of that table: about a second-level cache
   int busy_empty = 24;        // with fewer empty cells left threads do not avoid each other
-  int mirror = 1;             // mirror images share an entry
-  int follow_up = 1;          // static bounds by follow-up
-  int pairs = 1;              // ... with pairs of odd columns
-  int quick = 1;              // quick wins and losses are asked for first
-  int gallop = 1;             // then who wins, then from the slow end; 0: halves of the whole range
+  int nodes_without_tables = 128;  // the first ones, as long as the tables are empty
+  int mirror = 1;                  // mirror images share an entry
+  int follow_up = 1;               // static bounds by follow-up
+  int pairs = 1;                   // ... with pairs of odd columns
+  int quick = 1;                   // quick wins and losses are asked for first
+  int gallop = 1;                  // then who wins, then from the slow end; 0: halves of the whole range
   int prefetch = 1;
   int large_pages = 1;
   int portable = 0;  // no instructions that only newer processors have
@@ -54,7 +55,7 @@ struct ConnectParams {
  private:
   void set(std::string_view name, int value) {
     using Member = std::pair<std::string_view, int ConnectParams::*>;
-    static constexpr std::array<Member, 17> members{{
+    static constexpr std::array<Member, 18> members{{
         {"threat", &ConnectParams::threat},
         {"spent_threat", &ConnectParams::spent_threat},
         {"centre", &ConnectParams::centre},
@@ -64,6 +65,7 @@ struct ConnectParams {
         {"near_empty", &ConnectParams::near_empty},
         {"near_kilobytes", &ConnectParams::near_kilobytes},
         {"busy_empty", &ConnectParams::busy_empty},
+        {"nodes_without_tables", &ConnectParams::nodes_without_tables},
         {"mirror", &ConnectParams::mirror},
         {"follow_up", &ConnectParams::follow_up},
         {"pairs", &ConnectParams::pairs},
@@ -135,10 +137,8 @@ class ConnectWorker {
     limit_ = limit < ~std::uint64_t{0} - nodes_ ? nodes_ + limit : ~std::uint64_t{0};
     plan_check();
     alone_ = alone;
-    // A line ends when too few cells are left for the win that is asked for.
-    const int too_few = 2 * std::max(beta, 1 - beta) - 2;
-    table_empty_ = params_.table_plies + too_few;
-    look_up_empty_ = params_.look_up_plies + too_few;
+    beta_ = beta;
+    use_tables(nodes_ >= tables_from_);
     const Bits their_wins = board_.completing(root.mine ^ root.all, root.all);
     const bool mirror = params_.mirror && can_mirror(root.mine, root.all);
     const int bound = search(root.mine, root.all, their_wins, root.stones(), beta, mirror);
@@ -147,6 +147,7 @@ class ConnectWorker {
   }
 
   void forget() {
+    tables_from_ = nodes_ + static_cast<std::uint64_t>(params_.nodes_without_tables);
     history_ = {};
     cell_rank_ = {centre_, centre_};
     if (near_) near_->clear();
@@ -296,7 +297,10 @@ class ConnectWorker {
       bounds.low = std::max(bounds.low, best);
     else
       bounds.high = best = std::min(bounds.high, best);
-    if (remember) store(left, here, bounds, nodes_ - before);
+    if (left > table_empty_) {
+      if (!remember) here = slot(left, mine, all, mirror);  // tables have come into use meanwhile
+      store(left, here, bounds, nodes_ - before);
+    }
     return best;
   }
 
@@ -391,8 +395,17 @@ class ConnectWorker {
     cell_rank_[side][at] = centre_[at] + history / 32;
   }
 
+  /// A line ends when too few cells are left for the win that is asked for. While the tables are empty, the
+  /// first nodes do without: most end games need no more, and to touch fresh memory takes longer than they
+  /// do.
+  void use_tables(bool use) {
+    const int too_few = 2 * std::max(beta_, 1 - beta_) - 2;
+    table_empty_ = use ? params_.table_plies + too_few : cells_;
+    look_up_empty_ = use ? params_.look_up_plies + too_few : cells_;
+  }
+
   void plan_check() {
-    next_check_ = nodes_ + nodes_per_check;
+    next_check_ = nodes_ < tables_from_ ? tables_from_ : nodes_ + nodes_per_check;
     if (nodes_ < limit_) next_check_ = std::min(next_check_, limit_);
   }
 
@@ -401,6 +414,7 @@ class ConnectWorker {
     plan_check();
     if (shared_.done.load(std::memory_order_relaxed) || (*must_stop_ && (*must_stop_)()))
       throw SearchStopped();
+    use_tables(nodes_ >= tables_from_);
     leave_answered();
   }
 
@@ -419,8 +433,10 @@ class ConnectWorker {
   std::vector<Asked> asked_;      // positions of this line that other threads may come to, from the root on
   std::array<int, 2> cutoffs_{};  // by side: how often its positions were cut off of late, of 1024
   std::uint64_t nodes_ = 0, next_check_ = 0, limit_ = 0;
+  std::uint64_t tables_from_ = 0;  // this node on tables are used
   std::atomic<std::uint64_t> published_{0};
   const std::function<bool()>* must_stop_ = nullptr;
+  int beta_ = 0;  // what is asked at the root
   bool alone_ = true;
 };
 

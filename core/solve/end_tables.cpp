@@ -30,7 +30,10 @@ std::span<const std::int8_t> EndTables::layer(int seeds) const {
 
 std::int8_t* EndTables::room() {
   if (seeds_ >= most_) throw GameError("no room for another layer");
-  if (!own_) own_ = std::make_unique<ZeroedMemory>(positions(pits_, most_), true);
+  if (!own_) own_ = std::make_unique<ZeroedMemory>(positions(pits_, most_), false);
+  constexpr std::uint64_t large = 1 << 20;  // bytes
+  const std::uint64_t used = positions(pits_, seeds_);
+  if (used <= large && positions(pits_, seeds_ + 1) > large) own_->use_large_pages(used);
   auto* const data = static_cast<std::int8_t*>(own_->data());
   data_ = data;
   return data;

@@ -13,7 +13,8 @@
 // positions with fewer seeds than a horizon, finds out where.
 //
 // Several threads work on the same question, share the table, and put off moves that another thread is busy
-// with (simplified ABDADA: Weill 1996, Kerrigan 2017).
+// with (simplified ABDADA: Weill 1996, Kerrigan 2017). A thread leaves a position as soon as another has
+// answered what is asked of it.
 #pragma once
 
 #include "../busy.hpp"
@@ -66,6 +67,7 @@ class KalahWorker {
   int search(const Root& root, int beta, bool alone, const std::function<bool()>& must_stop,
              std::uint64_t limit, int horizon = -1) {
     must_stop_ = &must_stop;
+    asked_.clear();
     limit_ = limit < ~std::uint64_t{0} - nodes_ ? nodes_ + limit : ~std::uint64_t{0};
     plan_check();
     alone_ = alone;
@@ -172,10 +174,11 @@ class KalahWorker {
     }
     // 3. Search the others.
     const std::uint64_t before = nodes_;
+    const bool together = !alone_ && seeds > numbered_ + quiet_seeds;
     std::size_t deferred = 0;
     for (std::size_t i = 0; i < open; ++i) {
       Child& child = children[static_cast<std::size_t>(order[i] & (number_of_moves - 1))];
-      const BusyMarks::Mark busy(shared_.busy, !alone_ && seeds > numbered_ + quiet_seeds,
+      const BusyMarks::Mark busy(shared_.busy, together,
                                  [&] { return mix(static_cast<std::uint64_t>(child.bits)); });
       if (busy.elsewhere() && i > 0 && i + deferred < open) {
         std::rotate(&order[i], &order[i] + 1, order.data() + open);
@@ -184,13 +187,47 @@ class KalahWorker {
         continue;
       }
       if (!alone_ && i > 0) look_up(child);  // another thread may have been there
-      if (child.most() >= beta && child.least() < beta)
-        best = std::max(best, child.worth(search(child, child.question(beta))));
-      else
+      if (child.most() >= beta && child.least() < beta) {
+        const int question = child.question(beta);
+        const int found = together ? unless_answered(child, question) : search(child, question);
+        best = std::max(best, child.worth(found));
+      } else
         best = std::max(best, child.most() < beta ? child.most() : child.least());
       if (best >= beta) break;
     }
     return remember(here, beta, best, nodes_ - before);
+  }
+
+  struct Asked {
+    Slot slot;
+    int beta;
+  };
+  struct Answered {
+    std::size_t level;  // in asked_
+    int bound;
+  };
+
+  /// What a search finds, or the answer that another thread finds sooner.
+  MOSSA_NOINLINE int unless_answered(const Child& child, int beta) {
+    const std::size_t level = asked_.size();
+    if (child.seeds > numbered_) asked_.push_back({child.slot, beta});
+    try {
+      const int bound = search(child, beta);
+      asked_.resize(level);
+      return bound;
+    } catch (const Answered& answered) {
+      asked_.resize(level);
+      if (answered.level != level) throw;
+      return answered.bound;
+    }
+  }
+
+  void leave_answered() const {
+    for (std::size_t i = 0; i < asked_.size(); ++i)
+      if (const auto known = shared_.table.find(asked_[i].slot)) {
+        if (known->low >= asked_[i].beta) throw Answered{i, known->low};
+        if (known->high < asked_[i].beta) throw Answered{i, known->high};
+      }
   }
 
   /// What the table knows of it; estimates are not in it.
@@ -261,6 +298,7 @@ class KalahWorker {
     plan_check();
     if (shared_.done.load(std::memory_order_relaxed) || (*must_stop_ && (*must_stop_)()))
       throw SearchStopped();
+    leave_answered();
   }
 
   Shared& shared_;
@@ -271,6 +309,7 @@ class KalahWorker {
   std::atomic<std::uint64_t> published_{0};
   const std::function<bool()>* must_stop_ = nullptr;
   bool alone_ = true;
+  std::vector<Asked> asked_;  // positions of this line that other threads may come to, from the root on
   std::unique_ptr<KalahWideSearch<Bits>> wide_;  // made when it is needed
 };
 

@@ -7,10 +7,14 @@
 // - weak: the defender's lines are ignored, which can only prove that it holds, but often does at once;
 // - narrow: few moves of the defender at a time, which is quick where it holds;
 // - thorough: all moves at once, which is quick where the attacker wins.
+//
+// Several threads take the ways by turns: each takes the one that is furthest behind its share and that no
+// other thread is on. They share the table, so what one finds helps the others.
 #pragma once
 
 #include "mnk_search.hpp"
 #include "solver.hpp"
+#include "team.hpp"
 
 namespace mossa {
 
@@ -20,9 +24,12 @@ class MnkSolver final : public AnySolver {
   MnkSolver(std::shared_ptr<const AnyGame> game, const SolverSettings& settings)
       : AnySolver(std::move(game)),
         board_(this->game()->spec().sizes[0], this->game()->spec().sizes[1], this->game()->spec().sizes[2]),
-        search_(board_, settings.memory, MnkParams(settings.tuning)) {}
+        table_(settings.memory, settings.threads > 1) {
+    const MnkParams params(settings.tuning);
+    for (int i = 0; i < settings.threads; ++i) searches_.emplace_back(board_, table_, params);
+  }
 
-  std::uint64_t nodes() const override { return search_.nodes(); }
+  std::uint64_t nodes() const override { return nodes_of(searches_); }
 
  private:
   using State = MnkState<Bits>;
@@ -60,7 +67,7 @@ class MnkSolver final : public AnySolver {
       if (cells[i] == 'd') defend |= cell;
       if (cells[i] == '.') empty |= cell;
     }
-    State state = search_.state(attack, defend, ~(attack | defend | empty), false);
+    State state = searches_.front().state(attack, defend, ~(attack | defend | empty), false);
     if (const Bits wins = state.defend.completing()) return Defence{lowest_bit(wins), false};
     State weak = state;
     weak.weaken();
@@ -72,12 +79,13 @@ class MnkSolver final : public AnySolver {
     return Defence{lowest_bit(cell), holds};
   }
 
-  void forget() override { search_.clear(); }
+  void forget() override { table_.clear(); }
 
   enum class Way : std::uint8_t { weak, narrow, thorough };
   static constexpr std::array<std::pair<Way, int>, 3> ways{
       {{Way::weak, 2}, {Way::narrow, 2}, {Way::thorough, 1}}};  // with its share of the nodes
   static constexpr std::uint64_t first_nodes = 2000;
+  static constexpr std::uint64_t nodes_alone = 1 << 15;  // before it is worth to start other threads
   static constexpr std::uint64_t nodes_for_weak =
       1 << 16;  // a certificate is smaller without the defender's lines
 
@@ -87,6 +95,7 @@ class MnkSolver final : public AnySolver {
     bool mover = true;      // it is about the side to move
     bool weak_won = false;  // the weak way cannot help
     ProofNumbers answer{};
+    bool is_open() const { return !answer.settled(); }
   };
 
   Root read(const AnyPosition& position) const {
@@ -115,8 +124,8 @@ class MnkSolver final : public AnySolver {
   }
 
   Question question(const Root& root, bool mover) const {
-    return {mover ? search_.state(root.mine, root.theirs, 0, true)
-                  : search_.state(root.theirs, root.mine, 0, false),
+    return {mover ? searches_.front().state(root.mine, root.theirs, 0, true)
+                  : searches_.front().state(root.theirs, root.mine, 0, false),
             mover};
   }
 
@@ -129,13 +138,14 @@ class MnkSolver final : public AnySolver {
       State state = question.state;
       if (way == Way::weak) state.weaken();
       const std::uint64_t limit = nodes * static_cast<unsigned>(share);
-      const std::uint64_t before = search_.nodes();
-      const ProofNumbers numbers = search_.solve(
+      MnkSearch<Bits>& search = searches_.front();
+      const std::uint64_t before = search.nodes();
+      const ProofNumbers numbers = search.solve(
           state,
           [&] {
             if (work.budget().tick()) return true;
-            if (report && search_.nodes() % 1024 == 0) work.tell_now_and_then(report);
-            return search_.nodes() - before >= limit;
+            if (report && search.nodes() % 1024 == 0) work.tell_now_and_then(report);
+            return search.nodes() - before >= limit;
           },
           way == Way::thorough);
       if (way == Way::weak && numbers.wins())
@@ -153,30 +163,148 @@ class MnkSolver final : public AnySolver {
     return false;
   }
 
-  Solution prove(const Root& root, SolverWork& work) {
-    std::vector<Question> questions{question(root, true)};
-    if (root.mine | root.theirs) questions.push_back(question(root, false));
+  /// What is known and what is open of a position.
+  struct Case {
+    std::vector<Question> questions;
     Proven low{-1, 2}, high{1, 1};
-    if (questions.size() == 1) low = {0, left(root)};
-    const auto solution = [&] { return Solution{low, high, work.nodes(), work.seconds(), search_.bytes()}; };
-    for (std::uint64_t nodes = first_nodes; !questions.empty() && !work.stopped(); nodes *= 2)
-      for (std::size_t i = 0; i < questions.size();) {
-        if (!work_on(questions[i], nodes, work, solution)) {
-          ++i;
-          continue;
-        }
-        const bool mover = questions[i].mover;
-        const ProofNumbers answer = questions[i].answer;
-        questions.erase(questions.begin() + static_cast<std::ptrdiff_t>(i));
-        if (answer.wins()) {
-          low = high = Proven{mover ? 1 : -1, answer.plies};
-          questions.clear();
-        } else {
-          (mover ? high : low) = Proven{0, left(root)};
-        }
-        if (!questions.empty()) work.tell(solution);
+    int left = 0;  // empty cells
+
+    /// Draws the conclusion from an answer.
+    void conclude(const Question& question) {
+      if (question.answer.wins())
+        low = high = Proven{question.mover ? 1 : -1, question.answer.plies};
+      else
+        (question.mover ? high : low) = Proven{0, left};
+    }
+    bool is_open() const { return low != high; }
+  };
+
+  Solution prove(const Root& root, SolverWork& work) {
+    Case open{{question(root, true)}, {-1, 2}, {1, 1}, left(root)};
+    if (root.mine | root.theirs)
+      open.questions.push_back(question(root, false));
+    else
+      open.low = {0, left(root)};
+    prove_alone(open, searches_.size() > 1 ? nodes_alone : ~std::uint64_t{0}, work);
+    if (open.is_open() && !work.stopped()) prove_together(open, work);
+    return solution(open, work);
+  }
+
+  Solution solution(const Case& open, const SolverWork& work) const {
+    std::size_t bytes = table_.bytes();
+    for (const MnkSearch<Bits>& search : searches_) bytes += search.bytes();
+    return {open.low, open.high, work.nodes(), work.seconds(), bytes};
+  }
+
+  /// Works on all questions in turn, until they are answered, a limit comes, or about so many nodes are
+  /// visited.
+  void prove_alone(Case& open, std::uint64_t most, SolverWork& work) {
+    const auto report = [&] { return solution(open, work); };
+    for (std::uint64_t nodes = first_nodes; open.is_open() && work.nodes() < most; nodes *= 2)
+      for (Question& each : open.questions) {
+        if (work.stopped() || !open.is_open()) return;
+        if (!each.is_open() || !work_on(each, nodes, work, report)) continue;
+        open.conclude(each);
+        if (open.is_open()) work.tell(report);
       }
-    return solution();
+  }
+
+  /// A way of asking a question, for threads to take.
+  struct Turn {
+    Turn(Question& asked, Way chosen, int part)
+        : question(&asked), way(chosen), share(static_cast<std::uint64_t>(part)) {}
+    Question* question;
+    Way way;
+    std::uint64_t share;
+    std::uint64_t nodes = 0;  // spent on it
+    int threads = 0;          // that are on it
+    std::atomic<bool> over{false};
+  };
+
+  /// What the threads share that work on a position.
+  struct Agenda {
+    Case& open;
+    std::deque<Turn> turns{};
+    std::mutex mutex{};  // of all but `over`
+    std::atomic<bool> news{false};
+
+    explicit Agenda(Case& all) : open(all) {
+      for (Question& question : open.questions)
+        for (const auto& [way, share] : ways)
+          if (question.is_open() && !(way == Way::weak && question.weak_won))
+            turns.emplace_back(question, way, share);
+    }
+    /// Of those that fewest threads are on, the one that has had least of its share.
+    Turn* next() {
+      Turn* best = nullptr;
+      const auto rank = [](const Turn& turn) { return std::pair(turn.threads, turn.nodes / turn.share); };
+      for (Turn& turn : turns)
+        if (!turn.over && (!best || rank(turn) < rank(*best))) best = &turn;
+      if (best) ++best->threads;
+      return best;
+    }
+    /// Takes down what came of a turn.
+    void note(Turn& turn, std::uint64_t nodes, const ProofNumbers& numbers) {
+      turn.nodes += nodes;
+      --turn.threads;
+      if (!numbers.settled() || turn.over) return;
+      turn.over = true;
+      if (turn.way == Way::weak && numbers.wins()) return;
+      turn.question->answer = numbers;
+      open.conclude(*turn.question);
+      for (Turn& each : turns)
+        if (each.question == turn.question || !open.is_open()) each.over = true;
+      news = open.is_open();
+    }
+  };
+
+  /// The same with all threads, until the questions are answered or a limit comes.
+  void prove_together(Case& open, SolverWork& work) {
+    Agenda agenda(open);
+    const auto report = [&] {
+      const std::scoped_lock lock(agenda.mutex);
+      return solution(open, work);
+    };
+    const std::function<bool()> is_done = [&] { return done_.load(std::memory_order_relaxed); };
+    const std::function<bool()> must_stop = [&] {
+      if (is_done() || work.budget().tick() || !work.nodes_left()) return true;
+      if (agenda.news.exchange(false, std::memory_order_relaxed))
+        work.tell(report);
+      else if (searches_.front().nodes() % 1024 == 0)
+        work.tell_now_and_then(report);
+      return false;
+    };
+    ask_together(searches_, std::min(searches_.size(), agenda.turns.size()), done_,
+                 [&](MnkSearch<Bits>& search, bool leads) {
+                   take_turns(agenda, search, leads ? must_stop : is_done);
+                   return 0;
+                 });
+  }
+
+  /// One thread's work. Throws SearchStopped if it must stop.
+  void take_turns(Agenda& agenda, MnkSearch<Bits>& search, const std::function<bool()>& must_stop) {
+    while (true) {
+      std::unique_lock lock(agenda.mutex);
+      Turn* const turn = agenda.next();
+      if (!turn) return;
+      State state = turn->question->state;
+      const std::uint64_t limit =
+          std::max(first_nodes * turn->share, turn->nodes / 16);  // often, so that none falls behind
+      lock.unlock();
+      if (turn->way == Way::weak) state.weaken();
+      const std::uint64_t before = search.nodes();
+      bool stopped = false;
+      const ProofNumbers numbers = search.solve(
+          state,
+          [&] {
+            stopped = must_stop();
+            return stopped || turn->over.load(std::memory_order_relaxed) || search.nodes() - before >= limit;
+          },
+          turn->way == Way::thorough);
+      lock.lock();
+      agenda.note(*turn, search.nodes() - before, numbers);
+      if (stopped) throw SearchStopped{};
+    }
   }
 
   /// What a cell can still be used for, by either side: rows count four times for each stone they have.
@@ -203,7 +331,7 @@ class MnkSolver final : public AnySolver {
       if (completes(root.mine, cell)) return cell;
       const Root next = after(root, cell);
       const ProofNumbers known =
-          left(next) ? search_.known(question(next, value <= 0).state) : ProofNumbers::held();
+          left(next) ? searches_.front().known(question(next, value <= 0).state) : ProofNumbers::held();
       // Of a winner's move the question is about the other side than the one to move next.
       if (!known.settled()) {
         unknown.push_back(cell);
@@ -242,7 +370,7 @@ class MnkSolver final : public AnySolver {
     }
     std::ranges::stable_sort(candidates, {}, [](const Candidate& each) { return each.after.potential(); });
     for (const Candidate& each : candidates)
-      if (search_.known(each.after).holds()) return each.cell;
+      if (searches_.front().known(each.after).holds()) return each.cell;
     for (const Candidate& each : candidates) {
       Question question{each.after};
       question.weak_won = state.weak;  // it is the same as the others
@@ -253,7 +381,9 @@ class MnkSolver final : public AnySolver {
   }
 
   MnkBoard<Bits> board_;
-  MnkSearch<Bits> search_;
+  MnkTable<Bits> table_;
+  std::deque<MnkSearch<Bits>> searches_;  // one for each thread
+  std::atomic<bool> done_{false};         // all threads are to stop
 };
 
 }  // namespace mossa

@@ -64,6 +64,7 @@ struct MnkParams {
   }
 };
 
+/// One thread's search.
 template <class Bits>
 class MnkSearch {
  public:
@@ -71,8 +72,9 @@ class MnkSearch {
   using Key = MnkKey<Bits>;
   static constexpr std::uint32_t infinite = ProofNumbers::infinite;
 
-  MnkSearch(const MnkBoard<Bits>& board, std::size_t memory, const MnkParams& params)
-      : board_(board), params_(params), table_(memory), threats_(params.threat_depth, params.threat_nodes) {}
+  /// Other threads may use the table too, if it is a shared one.
+  MnkSearch(const MnkBoard<Bits>& board, MnkTable<Bits>& table, const MnkParams& params)
+      : board_(board), params_(params), table_(table), threats_(params.threat_depth, params.threat_nodes) {}
 
   /// The state of a position for an attacker; `blocked` are cells that nobody can use.
   State state(Bits attacker, Bits defender, Bits blocked, bool attacker_moves) const {
@@ -111,9 +113,10 @@ class MnkSearch {
     return look({Step::move, 0}).numbers;
   }
 
+  /// States visited; may be asked while the search runs.
   std::uint64_t nodes() const { return nodes_; }
-  std::size_t bytes() const { return table_.bytes() + frames_.size() * sizeof(Frame); }
-  void clear() { table_.clear(); }
+  /// What it holds besides the table; may be asked while the search runs.
+  std::size_t bytes() const { return depth_ * sizeof(Frame); }
 
  private:
   struct Stop {};
@@ -138,7 +141,10 @@ class MnkSearch {
   };
 
   Frame& frame(std::size_t depth) {
-    while (frames_.size() <= depth) frames_.emplace_back();
+    while (frames_.size() <= depth) {
+      frames_.emplace_back();
+      ++depth_;
+    }
     return frames_[depth];
   }
   void enter(std::size_t depth, const Key& key) {
@@ -441,13 +447,13 @@ class MnkSearch {
 
   const MnkBoard<Bits>& board_;
   MnkParams params_;
-  MnkTable<Bits> table_;
+  MnkTable<Bits>& table_;
   LineThreats<Bits> threats_;
   std::deque<Frame> frames_;
   State scratch_;
   const std::function<bool()>* must_stop_ = nullptr;
   bool thorough_ = true;
-  std::uint64_t nodes_ = 0;
+  Counter nodes_, depth_;  // depth_ is the number of frames
 };
 
 }  // namespace mossa

@@ -3,10 +3,15 @@
 // A key is two sets of cells: the attacker's stones on open lines with the empty cells, and the defender's
 // with the empty cells. Which lines are open follows from them. Entries come in buckets; in a full one the
 // entry that cost least is replaced. The table begins small and grows.
+//
+// Threads that share a table lock the stretch of it that they read or write. Where an entry is follows from
+// its hash in proportion, so a stretch keeps its entries while the table grows.
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -38,30 +43,42 @@ struct ProofNumbers {
 template <class Bits>
 class MnkTable {
  public:
-  explicit MnkTable(std::size_t memory)
-      : most_(std::max<std::size_t>(1, memory / sizeof(Bucket))), memory_(most_ * sizeof(Bucket), true) {
-    count_ = std::min(most_, first_bytes / sizeof(Bucket));
+  /// A table of at most `memory` bytes; `shared` if several threads use it at once.
+  MnkTable(std::size_t memory, bool shared)
+      : shared_(shared),
+        most_(std::max(stretches, whole(memory / sizeof(Bucket)))),
+        memory_(most_ * sizeof(Bucket), false) {
+    begin_small();
   }
 
   std::optional<ProofNumbers> find(const MnkKey<Bits>& key) const {
-    for (const Entry& entry : buckets()[bucket(key)].entries)
+    const std::uint32_t hash = hash_of(key);
+    const auto lock = locked(hash);
+    for (const Entry& entry : bucket(hash).entries)
       if (entry.is(key)) return ProofNumbers{entry.proof, entry.disproof, entry.plies};
     return {};
   }
 
   void store(const MnkKey<Bits>& key, const ProofNumbers& numbers, std::uint64_t work) {
-    if (used_ > size() / 2 && count_ < most_) grow();
+    if (is_full()) grow();
     const auto cost = static_cast<std::uint8_t>(1 + std::bit_width(work));
-    put(key, {key.attack, key.defend, numbers.proof, numbers.disproof, numbers.plies, key.kind, cost});
+    const std::uint32_t hash = hash_of(key);
+    const auto lock = locked(hash);
+    if (!put(hash, {key.attack, key.defend, numbers.proof, numbers.disproof, numbers.plies, key.kind, cost}))
+      return;
+    std::uint32_t& fresh = stretch(hash).fresh;
+    if (++fresh < (shared_ ? shared_step : 1)) return;
+    used_.fetch_add(fresh, std::memory_order_relaxed);
+    fresh = 0;
   }
 
+  /// No thread may use it meanwhile.
   void clear() {
-    std::fill_n(buckets(), count_, Bucket{});
-    count_ = std::min(most_, first_bytes / sizeof(Bucket));
-    used_ = 0;
+    std::fill_n(buckets(), count(), Bucket{});
+    begin_small();
   }
   /// What it has made use of.
-  std::size_t bytes() const { return count_ * sizeof(Bucket); }
+  std::size_t bytes() const { return count() * sizeof(Bucket); }
 
  private:
   static constexpr std::size_t first_bytes = 1 << 20;
@@ -71,6 +88,7 @@ class MnkTable {
     std::uint16_t plies = 0;
     std::uint8_t kind = 0;
     std::uint8_t cost = 0;  // one more than the logarithm of the work; 0 if there is no entry
+    bool is_settled() const { return !proof || !disproof; }
     bool is(const MnkKey<Bits>& key) const {
       return attack == key.attack && defend == key.defend && kind == key.kind && cost;
     }
@@ -90,44 +108,81 @@ class MnkTable {
     else
       return bits;
   }
-  std::size_t bucket(const MnkKey<Bits>& key) const {
-    const std::uint64_t hash = mix(fold(key.attack) + mix(2 * fold(key.defend) + key.kind));
-    return static_cast<std::size_t>((hash >> 32) * count_ >> 32);
+  static std::uint32_t hash_of(const MnkKey<Bits>& key) {
+    return static_cast<std::uint32_t>(mix(fold(key.attack) + mix(2 * fold(key.defend) + key.kind)) >> 32);
+  }
+  static std::size_t part(std::uint32_t hash, std::size_t of) {
+    return static_cast<std::size_t>(std::uint64_t{hash} * of >> 32);
   }
   Bucket* buckets() const { return static_cast<Bucket*>(memory_.data()); }
-  std::size_t size() const { return count_ * std::tuple_size_v<decltype(Bucket::entries)>; }
+  Bucket& bucket(std::uint32_t hash) const { return buckets()[part(hash, count())]; }
+  std::size_t count() const { return count_.load(std::memory_order_relaxed); }
+  std::size_t size() const { return count() * std::tuple_size_v<decltype(Bucket::entries)>; }
 
-  void put(const MnkKey<Bits>& key, const Entry& fresh) {
-    auto& entries = buckets()[bucket(key)].entries;
-    Entry* chosen = &entries[0];
-    for (Entry& entry : entries) {
-      if (entry.is(key)) {
-        chosen = &entry;
+  /// A stretch is a part of the table that begins and ends with a bucket, whatever its size.
+  static constexpr std::size_t stretches = 32;
+  static std::size_t whole(std::size_t buckets) { return buckets / stretches * stretches; }
+  struct alignas(64) Stretch {
+    std::mutex mutex;
+    std::uint32_t fresh = 0;  // entries that `used_` does not count yet
+  };
+  Stretch& stretch(std::uint32_t hash) const { return stretches_[part(hash, stretches)]; }
+  std::unique_lock<std::mutex> locked(std::uint32_t hash) const {
+    return shared_ ? std::unique_lock(stretch(hash).mutex) : std::unique_lock<std::mutex>();
+  }
+
+  void begin_small() {
+    count_ = std::min(most_, whole(first_bytes / sizeof(Bucket)));
+    used_ = 0;
+    for (Stretch& each : stretches_) each.fresh = 0;
+  }
+
+  /// True if it takes the place of no entry with this key.
+  bool put(std::uint32_t hash, const Entry& entry) {
+    Entry* chosen = nullptr;
+    for (Entry& there : bucket(hash).entries) {
+      if (there.is({entry.attack, entry.defend, entry.kind})) {
+        if (there.is_settled()) return false;  // by another thread meanwhile
+        chosen = &there;
         break;
       }
-      if (entry.cost < chosen->cost) chosen = &entry;
+      if (!chosen || there.cost < chosen->cost) chosen = &there;
     }
-    used_ += !chosen->cost;
-    *chosen = fresh;
+    const bool fresh = !chosen->cost;
+    *chosen = entry;
+    return fresh;
   }
+
+  bool is_full() const { return used_.load(std::memory_order_relaxed) > size() / 2 && count() < most_; }
 
   /// Takes up to twice the room. The place of an entry is in proportion to its hash, so none moves down: the
   /// last ones are moved first, to where nobody is any more.
   void grow() {
-    const std::size_t before = count_;
-    count_ = std::min(2 * count_, most_);
-    used_ = 0;
+    std::array<std::unique_lock<std::mutex>, stretches> locks;
+    if (shared_)
+      for (std::size_t i = 0; i < stretches; ++i) locks[i] = std::unique_lock(stretches_[i].mutex);
+    if (!is_full()) return;  // another thread was quicker
+    memory_.use_large_pages(bytes());
+    const std::size_t before = count();
+    count_ = std::min(2 * before, most_);
+    std::size_t used = 0;
     for (std::size_t from = before; from-- > 0;) {
       const Bucket moving = buckets()[from];
       buckets()[from] = {};
       for (const Entry& entry : moving.entries)
-        if (entry.cost) put({entry.attack, entry.defend, entry.kind}, entry);
+        if (entry.cost) used += put(hash_of({entry.attack, entry.defend, entry.kind}), entry);
     }
+    used_ = used;
+    for (Stretch& each : stretches_) each.fresh = 0;
   }
 
-  std::size_t most_, count_ = 0;  // buckets
+  static constexpr std::uint32_t shared_step = 8;  // threads that count together wait for each other's caches
+  bool shared_;
+  std::size_t most_;                   // buckets
+  std::atomic<std::size_t> count_{0};  // ... in use
   ZeroedMemory memory_;
-  std::size_t used_ = 0;
+  mutable std::array<Stretch, stretches> stretches_;
+  alignas(64) std::atomic<std::size_t> used_{0};  // entries
 };
 
 }  // namespace mossa

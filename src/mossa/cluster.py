@@ -18,13 +18,14 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import CancelledError, Executor, Future
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
 from contextlib import contextmanager, nullcontext, suppress
 from multiprocessing.connection import Connection
 from types import ModuleType
 from typing import Any, ParamSpec, TypeVar
 
 from mossa.errors import GameError, how_to_install, shorten
+from mossa.packages import version
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -33,6 +34,11 @@ _Given = TypeVar("_Given")
 CONNECT = 10.0
 """Seconds to reach the scheduler of a cluster."""
 
+TRIES = 3
+"""Workers that may die of one piece of work before it is given up."""
+
+_PATIENCE = 0.2  # seconds of waiting in which nobody looks for Ctrl-C
+_NOTHING: Any = object()
 _FAREWELL = 2.0  # seconds for a worker to end what it has started
 
 
@@ -99,6 +105,43 @@ def in_order(
     finally:  # also when the caller wants no more
         for future in waiting:
             future.cancel()
+
+
+def as_done(
+    executor: Executor, slots: int, function: Callable[[_Given], _T], given: Iterable[_Given]
+) -> Iterator[tuple[_Given, _T]]:
+    """Yield many things, each with what a function makes of it, as soon as that is known.
+
+    Twice as many as there are workers are under way at a time. What a worker died of is given to
+    another one, a few times.
+    """
+    source = iter(given)
+    running: dict[Future[_T], tuple[_Given, int]] = {}
+    try:
+        while True:
+            while len(running) < 2 * slots and (each := next(source, _NOTHING)) is not _NOTHING:
+                running[executor.submit(function, each)] = each, 1
+            if not running:
+                return
+            done, _ = wait(running, timeout=_PATIENCE, return_when=FIRST_COMPLETED)
+            for future in done:
+                each, tries = running.pop(future)
+                try:
+                    result = _fetched(future)
+                except Exception as error:
+                    if not is_lost_worker(error) or tries >= TRIES:
+                        raise
+                    running[executor.submit(function, each)] = each, tries + 1
+                else:
+                    yield each, result
+    finally:  # also when the caller wants no more
+        for future in running:
+            future.cancel()
+
+
+def is_lost_worker(error: BaseException) -> bool:
+    """Tell whether work failed because its worker died: others may do it."""
+    return isinstance(error, WorkerLostError) or type(error).__name__ == "KilledWorker"  # Dask's
 
 
 def _fetched(future: Future[_T]) -> _T:
@@ -365,11 +408,28 @@ def cluster_workers(address: str) -> Iterator[tuple[Executor, int]]:
         threads = sum(client.nthreads().values())
         if not threads:
             raise ClusterError(f"the cluster at {shorten(address)} has no workers")
+        _check_versions(client, address)
         # A piece of work that differs only in its time is not the same piece of work.
         yield client.get_executor(pure=False), threads
     finally:
         with suppress(Exception):  # a cluster that has gone cannot be taken leave of
             client.close(timeout=5)
+
+
+def _check_versions(client: Any, address: str) -> None:
+    """Raise ClusterError if a worker has another mossa: its results could be other ones."""
+    ours = version()
+    for worker, found in client.run(version, on_error="return").items():
+        if isinstance(found, ModuleNotFoundError):
+            has = "has no mossa"
+        elif isinstance(found, Exception) or found == ours:
+            continue  # a worker that goes away right now will do no work either
+        else:
+            has = f"has mossa {found}"
+        raise ClusterError(
+            f"worker {worker} of the cluster at {shorten(address)} {has}, and this is mossa "
+            f"{ours}: install the same version everywhere"
+        )
 
 
 def _connected(make: Any, address: str) -> tuple[Any, str]:

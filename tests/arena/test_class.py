@@ -17,9 +17,12 @@ from programs import BAD_BOT, BOTS, children
 from mossa import InvalidPlayerError
 from mossa.arena import students
 from mossa.arena.grade import Graded, read_suite
+from mossa.arena.referee import seated
 from mossa.arena.school_class import Student, class_csv, class_junit, class_pages, grade_class
 from mossa.arena.students import Entry, entries, handed_in
 from mossa.errors import shorten
+from mossa.players.clocks import Conditions
+from mossa.protocols.external import is_program
 from mossa.scaffold import LANGUAGES, new_player
 
 SUITE = """
@@ -123,7 +126,7 @@ def test_the_player_in_a_folder(files: dict[str, str], spec: str, tmp_path: Path
 @pytest.mark.parametrize(
     ("files", "said"),
     [
-        ({}, "there is no player.toml, no executable program, no Python and no Java"),
+        ({}, "there is no player.toml, no executable program, no Python, no Java, no C and no C++"),
         ({"notes.txt": "hello"}, "there is no player.toml, no executable program"),
         ({"a.py": "x = 1"}, "a.py has no function choose(position)"),
         ({"a.py": "def f(p): pass\ndef g(p): pass"}, "a.py has f, g: call one of them choose"),
@@ -391,3 +394,27 @@ def test_a_bad_opponent_is_refused_before_anybody_is_graded(
     assert "'ugi:/no/such/bot' does not start: " in complaint(
         call("grade", folder, "--suite", suite_file)
     )
+
+
+def test_a_student_cannot_raise_the_limits(tmp_path: Path) -> None:
+    """The options of a spec in player.toml were believed: memory and time to start."""
+    (tmp_path / "player.toml").write_text('player = "ugi:memory=99999,start=3000,./bot"\n')
+    conditions = Conditions(memory=128, start=3.0)
+    player = seated(handed_in(tmp_path).built(), conditions)
+    assert is_program(player)
+    assert player.start == 3.0
+    assert vars(player)["_memory"] == 128
+    assert vars(player.anew())["_memory"] == 128
+
+
+def test_c_needs_no_player_toml(tmp_path: Path) -> None:
+    (tmp_path / "my bot.c").write_text("int main(void) { return 0; }\n")
+    (tmp_path / "-o.c").write_text("int more;\n")
+    found = handed_in(tmp_path)
+    assert found.spec == "ugi:./bot"
+    assert found.build == "cc -O2 -std=gnu17 -o ./bot ./-o.c './my bot.c' -lm -pthread"
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "x.cpp").write_text("int main() {}\n")
+    single = handed_in(tmp_path / "a" / "x.cpp")
+    assert single.spec == "ugi:./x"
+    assert (single.build or "").startswith("c++ -O2 -std=c++20 -o ./x ./x.cpp")

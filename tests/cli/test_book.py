@@ -91,6 +91,7 @@ def test_a_terminal_sees_when_it_will_end(tmp_path: Path) -> None:
     code, shown = on_terminal(*build, "--output", str(tmp_path / "shown.book"))
     assert code == 0
     assert "ends in" in shown
+    assert "positions/s" in shown
 
 
 @pytest.mark.parametrize(

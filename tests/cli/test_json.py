@@ -14,6 +14,7 @@ import jsonschema_rs
 import pytest
 import typer
 from command import call
+from course_data import examined, found, hand_in, rank
 from learning_checks import write_network
 
 import mossa
@@ -78,6 +79,7 @@ LINES = [
     "tournament status unplayed.db --json",
     "tournament kgp agents.db --json",
     "tournament run broken.db a=bot.py:bot b=random --game tictactoe --workers 1 --json",
+    "course status course --json",
     "train run small.train --game tictactoe --budget 1 --workers 1 --json",
     "train resume small.train --budget 1 --workers 1 --json",
     "train status small.train --json",
@@ -137,6 +139,8 @@ def test_every_command_keeps_to_the_schema(tmp_path: Path, monkeypatch: pytest.M
     Path("class").mkdir()
     Path("class/anna.py").write_text("def choose(position):\n    return position.moves[0]\n")
     Path("class/bert").mkdir()
+    ada = examined(school := found(Path("course")), hand_in(school, "Ada Lovelace"))
+    rank(school, [ada])
     write_network(Path("small.net"), mossa.game("connect4"))
     for line in LINES:
         done = call(*line.split())

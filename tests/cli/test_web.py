@@ -100,7 +100,7 @@ def test_any_other_token_works(tmp_path: Path, token: str) -> None:
 def test_any_token_is_written_and_read_alike(tmp_path: Path, token: str) -> None:
     """The same without a process for each: what is printed, and what the guard makes of it."""
     server._check_token(token)
-    address = server._address("127.0.0.1", 8000, token)
+    address = server.address_of("127.0.0.1", 8000, token)
     app = create_app(Store(tmp_path / "games.sqlite"), token=token)
     place = {"base_url": HOME, "client": ("127.0.0.1", 1)}
     with TestClient(app, **place) as client:  # type: ignore[arg-type]

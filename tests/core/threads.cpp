@@ -1,11 +1,13 @@
-// Searches and the solvers of connect and kalah with two threads under ThreadSanitizer: `make tsan` builds
-// and runs it. Nothing is printed but what was searched; a data race ends it with the sanitizer's report.
+// Searches and the solvers of connect, kalah and mnk with two threads under ThreadSanitizer: `make tsan`
+// builds and runs it. Nothing is printed but what was searched; a data race ends it with the sanitizer's
+// report.
 #include <cstdio>
 
 #include "games.hpp"
 #include "searches.hpp"
 #include "solve/connect.hpp"
 #include "solve/kalah.hpp"
+#include "solve/mnk_search.hpp"
 
 using namespace mossa;
 using namespace mossa::baseline;
@@ -15,7 +17,7 @@ template <Game G>
 NetworkPointer blank_network(const G& game) {
   const NetworkGame wanted = *network_game(game, "");
   const std::vector<unsigned char> payload(NetworkShape(wanted).payload_bytes());
-  return Network::read(Network::pack(wanted, payload));
+  return Network::read(Network::pack(wanted, payload, false));
 }
 
 template <template <class> class Algorithm, Game G, class... MaybeNetwork>
@@ -103,12 +105,35 @@ void solve_kalah(const char* name, int pits) {
   });
 }
 
+/// Can first win? Asked in two ways at once; the table grows meanwhile.
+template <class Bits>
+void solve_mnk(const char* name, int rows, int cols, int k) {
+  const MnkBoard<Bits> board(rows, cols, k);
+  MnkTable<Bits> table(8 << 20, true);
+  const std::size_t before = table.bytes();
+  std::deque<MnkSearch<Bits>> searches;
+  for (int i = 0; i < 2; ++i) searches.emplace_back(board, table, MnkParams());
+  std::array<ProofNumbers, 2> found{};
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < 2; ++i)
+    threads.emplace_back([&, i] {
+      const std::function<bool()> must_stop = [&, i] { return searches[1 - i].nodes() > 1'000'000; };
+      found[i] = searches[i].solve(searches[i].state(0, 0, 0, true), must_stop, i == 0);
+    });
+  for (std::thread& thread : threads) thread.join();
+  std::printf("%s: %d and %d, the table grew %zu-fold\n", name, found[0].wins() - found[0].holds(),
+              found[1].wins() - found[1].holds(), table.bytes() / before);
+}
+
 int main() {
+  solve_mnk<std::uint64_t>("solver, mnk 7x7x4", 7, 7, 4);
+  solve_mnk<std::uint64_t>("solver, mnk 7x6x5", 7, 6, 5);
   solve_connect<std::uint64_t>("solver, connect 5x5x4", 5, 5);
   solve_kalah<std::uint64_t>("solver, kalah 5x2", 5);
 #ifdef MOSSA_HAS_WIDE_BITS
   solve_connect<WideBits>("solver, connect 5x5x4 in two words", 5, 5);
   solve_kalah<WideBits>("solver, kalah 5x2 in two words", 5);
+  solve_mnk<WideBits>("solver, mnk 7x7x4 in two words", 7, 7, 4);
 #endif
   search_all("connect 6x7x4", Connect<1>(6, 7, 4), 9);
   search_all("mnk 7x7x4", Mnk<1>(7, 7, 4, false), 4);

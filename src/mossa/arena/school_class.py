@@ -102,7 +102,8 @@ def _grade_one(entry: Entry, suite: Suite) -> Student:
         found = handed_in(entry.path)
         spec = found.spec
         oracle = _oracles.setdefault(suite.name, new_oracle())  # one for all of this worker
-        graded += grade(found.player(), suite, oracle)
+        player = found.player(sandbox=suite.conditions.sandbox is not None)
+        graded += grade(player, suite, oracle)
     except GameError as error:
         return Student(entry.student, spec, tuple(graded), _one_line(str(error)))
     return Student(entry.student, spec, tuple(graded))

@@ -85,14 +85,14 @@ class Store:
     """An open tournament file."""
 
     def __init__(
-        self, path: Path, connection: sqlite3.Connection, lock: _Lock | None, *, new: bool = False
+        self, path: Path, connection: sqlite3.Connection, lock: Lock | None, *, new: bool = False
     ) -> None:
         """Made by create(), resume() and look()."""
         self.path = path
         self._new = new
         self._connection = connection
         self._lock = lock
-        with _told(path):
+        with told(path):
             text = connection.execute("SELECT text FROM plan").fetchone()[0]
         self.plan = Plan.from_dict(json.loads(text))
         self.plan.check_code()  # its records can be read by the rules that they were played by
@@ -102,7 +102,7 @@ class Store:
         """Begin a tournament in a new file."""
         if path.exists() and not path.is_file():
             raise InvalidTournamentError(f"{shorten(str(path))} is not a file")
-        lock = _Lock(path)
+        lock = Lock(path)
         try:
             if path.exists() and path.stat().st_size:
                 _open(path).close()  # it says so if this is no tournament
@@ -110,7 +110,7 @@ class Store:
                     f"{shorten(str(path))} is a tournament already: mossa tournament resume "
                     "continues it; choose another name for a new one"
                 )
-            with _told(path):
+            with told(path):
                 connection = _connect(path)
                 connection.execute("PRAGMA journal_mode = WAL")
                 with connection:
@@ -130,7 +130,7 @@ class Store:
     def resume(cls, path: Path) -> Store:
         """Open a file to resume its tournament."""
         _check_there(path)
-        lock = _Lock(path)
+        lock = Lock(path)
         try:
             return cls(path, _open(path), lock)
         except BaseException:
@@ -162,13 +162,13 @@ class Store:
 
     def add(self, pairings: Iterable[Pairing]) -> None:
         """Add the games of a new round, all or none."""
-        with _told(self.path), self._connection:
+        with told(self.path), self._connection:
             self._connection.execute("BEGIN IMMEDIATE")
             _insert(self._connection, pairings)
 
     def finish(self, game: Finished) -> bool:
         """Commit a finished game; False if it was finished before."""
-        with _told(self.path), self._connection:
+        with told(self.path), self._connection:
             self._connection.execute("BEGIN IMMEDIATE")
             done = self._connection.execute(
                 "UPDATE games SET result = ?, forfeit = ?, plies = ?, seconds = ?, end = ?, "
@@ -186,13 +186,13 @@ class Store:
         columns = "id, round, pair, game, opening, first, second"
         results = "result, forfeit, plies, seconds, end"
         query = f"SELECT {columns}, {results} FROM games {where} ORDER BY id"
-        with _told(self.path):
+        with told(self.path):
             rows = self._connection.execute(query)
             return [Game(Pairing(*row[:7]), *row[7:]) for row in rows]
 
     def counts(self) -> tuple[int, int]:
         """Return how many games are finished, and how many there are."""
-        with _told(self.path):
+        with told(self.path):
             row = self._connection.execute("SELECT count(result), count(*) FROM games").fetchone()
         return row[0], row[1]
 
@@ -200,20 +200,20 @@ class Store:
         """Yield the finished games."""
         columns = "id, round, pair, game, opening, first, second, record"
         query = f"SELECT {columns} FROM games WHERE record IS NOT NULL ORDER BY id"
-        with _told(self.path):
+        with told(self.path):
             for row in self._connection.execute(query):
                 yield Pairing(*row[:7]), parse_records(row[7], "jsonl", source=f"game {row[0]}")[0]
 
     def finished_of(self, game: str) -> list[int]:
         """Return the numbers of the finished games of one kind."""
         query = "SELECT id FROM games WHERE game = ? AND record IS NOT NULL ORDER BY id"
-        with _told(self.path):
+        with told(self.path):
             return [number for (number,) in self._connection.execute(query, [game])]
 
     def record(self, number: int) -> Record | None:
         """Return a finished game; None if there is none with this number."""
         query = "SELECT record FROM games WHERE id = ? AND record IS NOT NULL"
-        with _told(self.path):
+        with told(self.path):
             row = self._connection.execute(query, [number]).fetchone()
         return row and parse_records(row[0], "jsonl", source=f"game {number}")[0]
 
@@ -240,7 +240,7 @@ def _check_there(path: Path) -> None:
 
 
 def _open(path: Path) -> sqlite3.Connection:
-    with _told(path):
+    with told(path):
         connection = _connect(path)
         application = connection.execute("PRAGMA application_id").fetchone()[0]
         version = connection.execute("PRAGMA user_version").fetchone()[0]
@@ -255,8 +255,11 @@ def _open(path: Path) -> sqlite3.Connection:
 
 
 @contextmanager
-def _told(path: Path) -> Iterator[None]:
+def told(
+    path: Path, what_it_is: str = "a tournament file", refusal: type[GameError] | None = None
+) -> Iterator[None]:
     """Say in plain words what the database complains about."""
+    refusal = refusal or InvalidTournamentError
     try:
         yield
     except sqlite3.DatabaseError as error:
@@ -266,12 +269,12 @@ def _told(path: Path) -> Iterator[None]:
         elif "malformed" in what:
             what = "it is damaged"
         elif "not a database" in what:
-            raise InvalidTournamentError(_not_a_tournament(path)) from None
+            raise refusal(f"{shorten(str(path))} exists, but is not {what_it_is}") from None
         elif "unable to open" in what:
             what = _why_closed(path)
         elif "readonly" in what:
             what = "it is read-only"
-        raise InvalidTournamentError(f"{shorten(str(path))}: {what}") from None
+        raise refusal(f"{shorten(str(path))}: {what}") from None
 
 
 def _not_a_tournament(path: Path) -> str:
@@ -287,15 +290,16 @@ def _why_closed(path: Path) -> str:
     return "it cannot be opened or written"
 
 
-class _Lock:
+class Lock:
     """Keeps a second driver away, and disappears with its process, however that ends.
 
     It is a write lock on an empty database next to the file, which works the same everywhere.
     """
 
     def __init__(self, path: Path) -> None:
+        """Take the lock of a file, or raise InvalidTournamentError: somebody has it."""
         self._path = path.with_name(path.name + ".lock")
-        with _told(path):
+        with told(path):
             self._connection = sqlite3.connect(self._path, isolation_level=None, timeout=0)
             try:
                 mine = self._note_owner()
@@ -331,6 +335,7 @@ class _Lock:
         return None
 
     def release(self) -> None:
+        """Let others have it."""
         with suppress(OSError):
             self._path.unlink()
         self._connection.close()

@@ -7,7 +7,8 @@ Nothing of it is run to find the player. These rules hold, and the first that fi
    only one. It is marked as executable, and is a binary or begins with ``#!``;
 3. Python: the function ``choose``, or the only function; the class ``Player``, or the only class
    with a method ``choose``. In a folder it is in ``player.py``, or in the only file that has one;
-4. Java, in a folder or a jar: a class that implements an interface of the courses in Bologna.
+4. Java, in a folder or a jar: a class that implements an interface of the courses in Bologna;
+5. C or C++: all its files are compiled to one program, which speaks UGI.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from mossa.protocols.bologna.material import find_player, read_material
 from mossa.protocols.external import is_program
 from mossa.protocols.process import split_command
 from mossa.protocols.systems import SYSTEM, Program
+from mossa.sandbox import SandboxError, run
 
 ABOUT = "player.toml"
 """The file that says how to build and start a player."""
@@ -44,10 +46,17 @@ _KEYS = {
 _PROTOCOLS = ("ugi", "gomocup")
 """Whose programs may be named in a file: those that are started where it lies."""
 
+_COMPILERS = {
+    (".c",): "cc -O2 -std=gnu17 -o {program} {files} -lm -pthread",
+    (".cpp", ".cc", ".cxx"): "c++ -O2 -std=c++20 -o {program} {files} -pthread",
+}
+"""What builds the sources of a language."""
+
 _PROGRAMS = ("bot", "player")
 _BINARIES = (b"#!", b"MZ", b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
 _SKIPPED = ("test_", "conftest", "setup")
 _OUTPUT = 200  # characters of a compiler's complaint
+_LOG = 20_000  # of all that it says
 _LARGEST = 1 << 20  # bytes of a file that somebody has written
 
 
@@ -59,7 +68,16 @@ class NoPlayerError(InvalidPlayerError):
         super().__init__(f"no player found: {why}")
 
 
-NoPlayerError.__module__ = "mossa"
+class BuildError(InvalidPlayerError):
+    """A player that cannot be built."""
+
+    def __init__(self, command: str, why: str, output: str = "") -> None:
+        """Take the command, why it failed, and what the compiler said."""
+        self.output = output
+        super().__init__(f"cannot build with {shorten(command)}: {why}")
+
+
+NoPlayerError.__module__ = BuildError.__module__ = "mossa"
 
 
 @dataclass(frozen=True)
@@ -79,16 +97,29 @@ class Handed:
     folder: Path
     build: str | None = None
 
-    def player(self) -> Player:
-        """Build the player if need be, and return it; raise InvalidPlayerError if that fails."""
-        if self.build is not None:
-            _build(self.build, self.folder)
+    def player(self, *, sandbox: bool = False) -> Player:
+        """Build the player if need be, and return it; raise InvalidPlayerError if that fails.
+
+        In a ``sandbox`` a compiler cannot reach anything but the player's folder.
+        """
+        self.compile(sandbox=sandbox)
+        return self.built()
+
+    def compile(self, *, sandbox: bool = False) -> str:
+        """Build the player if need be; return what the compiler said, or raise BuildError."""
+        if self.build is None:
+            return ""
+        return (_build_confined if sandbox else _build)(self.build, self.folder)
+
+    def built(self) -> Player:
+        """Return the player, which has been built."""
         if is_foreign(self.spec):
             made: Player = hosted(self.spec)
         else:
             made = player_named(self.spec)
         if is_program(made):
-            made.folder = self.folder
+            made.folder = made.own = self.folder
+            made.drop_own_limits()
         return made
 
 
@@ -129,8 +160,10 @@ def _in_file(path: Path) -> Handed:
         return Handed(f"{path.name}:{_python_player(path)}", path.parent)
     if path.suffix == ".jar":
         return Handed(_java_player(path), path.parent)
+    if (compiled := _compiled([path], path.stem)) is not None:
+        return compiled
     raise NoPlayerError(
-        f"{shorten(path.name)} is not a Python file, a jar or an executable program"
+        f"{shorten(path.name)} is not a Python file, a jar, C, C++ or an executable program"
     )
 
 
@@ -152,7 +185,11 @@ def _in_folder(folder: Path) -> Handed:
         return Handed(_java_player(folder), folder)
     if jars := [path for path in files if path.suffix == ".jar"]:
         return Handed(_java_player(jars[0]), folder)
-    raise NoPlayerError(f"there is no {ABOUT}, no executable program, no Python and no Java")
+    if (compiled := _compiled(files, "bot")) is not None:
+        return compiled
+    raise NoPlayerError(
+        f"there is no {ABOUT}, no executable program, no Python, no Java, no C and no C++"
+    )
 
 
 # ---------------------------------------------------------------- player.toml
@@ -181,29 +218,44 @@ def _from_file(path: Path) -> Handed:
     return Handed(spec, path.parent, data.get("build"))
 
 
-def _build(command: str, folder: Path) -> None:
-    """Run a command in a folder until it ends, for at most BUILD_TIME."""
+def _build(command: str, folder: Path) -> str:
+    """Run a command in a folder, to its end or for BUILD_TIME; return its output."""
     words = split_command(command)
     try:
         compiler = SYSTEM.start(words, folder=folder)
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or str(error)
-        raise InvalidPlayerError(f"cannot build with {shorten(command)}: {why}") from None
+        raise BuildError(command, why) from None
     try:
         compiler.end_input()
-        output = _first_words(compiler, monotonic() + BUILD_TIME)
+        output = _first_words(compiler, monotonic() + BUILD_TIME).decode(errors="replace")
         finished = compiler.has_exited()
     finally:
         code = compiler.kill()  # it, and what it has left behind
     if not finished:
-        raise InvalidPlayerError(
-            f"cannot build with {shorten(command)}: it took over {BUILD_TIME:g} s"
-        )
+        raise BuildError(command, f"it took over {BUILD_TIME:g} s", output)
     if code:
-        said = " ".join(output.decode(errors="replace").split())
-        raise InvalidPlayerError(
-            f"cannot build with {shorten(command)}: {said[:_OUTPUT] or f'exit code {code}'}"
+        raise BuildError(command, _complaint(output, code), output)
+    return output
+
+
+def _build_confined(command: str, folder: Path) -> str:
+    """Do the same in a sandbox, which shows the compiler nothing but this folder."""
+    words = split_command(command)
+    try:
+        ended = run(
+            words, seconds=BUILD_TIME, folder=folder, own=folder, writes=[folder], handed_in=True
         )
+    except SandboxError as error:
+        raise BuildError(command, str(error)) from None
+    if not ended.succeeded:
+        output = ended.output[:_LOG]
+        raise BuildError(command, ended.reason or _complaint(output, ended.code), output)
+    return ended.output[:_LOG]
+
+
+def _complaint(output: str, code: int | None) -> str:
+    return " ".join(output[: 4 * _OUTPUT].split())[:_OUTPUT] or f"exit code {code}"
 
 
 def _first_words(program: Program, deadline: float) -> bytes:
@@ -212,7 +264,7 @@ def _first_words(program: Program, deadline: float) -> bytes:
     while monotonic() < deadline:
         heard = program.wait(0.05)
         pieces = program.read_output(), program.read_errors()
-        kept = (kept + b"".join(piece or b"" for piece in pieces))[: 4 * _OUTPUT]
+        kept = (kept + b"".join(piece or b"" for piece in pieces))[:_LOG]
         if not heard and program.has_exited():
             break
     return kept
@@ -304,6 +356,18 @@ def _takes_position(function: ast.FunctionDef) -> bool:
     most = len(given.posonlyargs) + len(given.args)
     needed = any(default is None for default in given.kw_defaults)
     return least <= 1 and (most >= 1 or given.vararg is not None) and not needed
+
+
+def _compiled(files: list[Path], program: str) -> Handed | None:
+    """Return the player that is compiled from these files; None if they are in no such language."""
+    for suffixes, command in _COMPILERS.items():
+        sources = [path.name for path in files if path.suffix in suffixes]
+        if sources:
+            # A name that begins with a dash would be an option.
+            names = " ".join(shlex.quote(f"./{name}") for name in sources)
+            build = command.format(program=shlex.quote(f"./{program}"), files=names)
+            return Handed(f"ugi:{shlex.quote(f'./{program}')}", files[0].parent, build)
+    return None
 
 
 def _java_player(path: Path) -> str:

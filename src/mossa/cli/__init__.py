@@ -50,6 +50,8 @@ COMMANDS = {
     "check-player": "Test a player: rules, deadlines, bad input.",
     "grade": "Grade a player, or a class, on exercises.",
     "tournament": "Play tournaments that survive anything.",
+    "course": "Let a class hand in players and compete.",
+    "submit": "Hand in a player to a course.",
     "train": "Train a network by self-play.",
     "net": "Show what a network is and how it was trained.",
     "engine": "Run a player inside other programs or on a server.",

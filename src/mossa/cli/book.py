@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from time import monotonic
 from typing import Annotated, Any
 
 import typer
@@ -51,6 +52,12 @@ def build(
     plies: Annotated[int, typer.Option(min=1, metavar="N", help="The most stones on the board.")],
     target: Output = None,
     threads: Cores = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            min=1, max=256, metavar="N", help="Processes to use instead, each with --memory."
+        ),
+    ] = None,
     memory: Memory = MEMORY,
     cluster: Cluster = None,
     as_json: Json = False,
@@ -60,15 +67,22 @@ def build(
     After Ctrl-C, or a crash, run the same command again: it resumes where it stopped.
     """
     if cluster is not None:
-        not_with({"--threads": threads}, "--cluster")
+        not_with({"--threads": threads, "--workers": workers}, "--cluster")
+    if workers is not None:
+        not_with({"--threads": threads}, "--workers")
     rules = game(game_name)
     path = target or Path(book_name(rules))
     done = total = 0
+    before: int | None = None
+    begin = monotonic()
 
     def update(solved: int, positions: int) -> None:
-        nonlocal done, total
+        nonlocal done, total, before, begin
+        if before is None:  # what an earlier run has solved says nothing of the speed
+            before, begin = solved, monotonic()
         done, total = solved, positions
-        bar.update(task, completed=done, total=total)
+        rate = (done - before) / max(monotonic() - begin, 1e-9)
+        bar.update(task, completed=done, total=total, description=f"{rate:,.1f} positions/s")
 
     with progress_bar(as_json, long=True) as bar:
         task = bar.add_task("", total=None, name="book")
@@ -79,6 +93,7 @@ def build(
                 path,
                 threads=threads or 1,
                 memory=memory,
+                count=workers,
                 cluster=cluster,
                 report=update,
             )

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Annotated
 
 import typer
@@ -10,10 +10,10 @@ from rich.console import Console
 from rich.text import Text
 
 from mossa.cli.common import Json
-from mossa.cli.conditions import Margin, StartTime
+from mossa.cli.conditions import Margin, Sandboxed, StartTime, sandbox_of
 from mossa.errors import GameError, did_you_mean, shorten
 from mossa.games import game
-from mossa.players.clocks import MARGIN, START
+from mossa.players.clocks import MARGIN, MEMORY, START
 from mossa.protocols import check_player
 from mossa.protocols.check import PROTOCOLS, program_of
 
@@ -40,6 +40,7 @@ def run(
     ] = None,
     margin: Margin = None,
     start: StartTime = None,
+    sandbox: Sandboxed = "off",
     as_json: Json = False,
 ) -> None:
     """Put a player to the test: handshake, legal moves, deadlines, bad input, quit.
@@ -56,6 +57,8 @@ def run(
     program = program_of(
         spec, rules, protocol=protocol, start=START if start is None else start, margin=late
     )
+    if (limits := sandbox_of(sandbox)) is not None:
+        program.confine(replace(limits, memory=MEMORY))
     console = Console()
     checks = []
     for check in check_player(program, rules, margin=late):

@@ -105,6 +105,13 @@ def not_with(given: Mapping[str, object], other: str) -> None:
             fail(f"{option} has no effect with {other}: leave out one of them")
 
 
+def not_without(given: Mapping[str, object], other: str) -> None:
+    """Refuse options that have an effect only with another one."""
+    for option, value in given.items():
+        if value is not None and value is not False:
+            fail(f"{option} goes with {other}")
+
+
 def speed(count: int, seconds: float) -> str:
     """Return a time and the millions a second, in columns."""
     return f"{seconds:>9.3f} s {count / max(seconds, 1e-9) / 1e6:>9.1f} M/s"

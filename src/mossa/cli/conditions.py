@@ -50,6 +50,13 @@ Sandboxed = Annotated[
 ]
 
 
+def sandbox_of(sandbox: str) -> SandboxLimits | None:
+    """Return what --sandbox means."""
+    if sandbox not in ("on", "off"):
+        fail(f"invalid --sandbox {shorten(sandbox)}: expected on or off")
+    return SandboxLimits() if sandbox == "on" else None
+
+
 def conditions_of(
     time: float | None,
     clock: str | None,
@@ -61,8 +68,6 @@ def conditions_of(
     sandbox: str = "off",
 ) -> Conditions:
     """Return what a match is played under."""
-    if sandbox not in ("on", "off"):
-        fail(f"invalid --sandbox {shorten(sandbox)}: expected on or off")
     return Conditions.of(
         time=time,
         clock=clock,
@@ -71,5 +76,5 @@ def conditions_of(
         margin=MARGIN if margin is None else margin,
         start=START if start is None else start,
         memory=MEMORY if memory is None else memory,
-        sandbox=SandboxLimits() if sandbox == "on" else None,
+        sandbox=sandbox_of(sandbox),
     )

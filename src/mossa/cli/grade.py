@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -23,6 +24,7 @@ from mossa.arena.school_class import (
 )
 from mossa.arena.students import entries
 from mossa.cli.common import Json, check_folder, check_target
+from mossa.cli.conditions import Sandboxed, sandbox_of
 from mossa.cli.display import print_wide, progress_bar
 from mossa.cli.ending import fail, stopped
 from mossa.errors import shorten
@@ -59,6 +61,7 @@ def run(
             min=1, max=1024, metavar="N", help="Students to grade at once (default: one per core)."
         ),
     ] = None,
+    sandbox: Sandboxed = "off",
     as_json: Json = False,
 ) -> None:
     """Grade a player, or a whole class, on positions to solve and opponents to beat.
@@ -70,12 +73,13 @@ def run(
     if _is_folder(player):
         check_target(csv)
         check_folder(pages, "pages")
-        _grade_class(Path(player), suite_file, junit, csv, pages, workers, as_json)
+        suite = _read(suite_file, sandbox)
+        _grade_class(Path(player), suite, suite_file, junit, csv, pages, workers, as_json)
         return
     for option, value in (("--csv", csv), ("--pages", pages), ("--workers", workers)):
         if value is not None:
             fail(f"{option} is for a folder of students, and {shorten(player)} is not one")
-    suite = read_suite(suite_file)
+    suite = _read(suite_file, sandbox)
     console = Console()
     graded = []
     for each in grade(player, suite):
@@ -97,6 +101,13 @@ def run(
         sys.exit(1)
 
 
+def _read(path: Path, sandbox: str) -> Suite:
+    """Return the suite, whose conditions say whether players run in a sandbox."""
+    limits = sandbox_of(sandbox)
+    suite = read_suite(path)
+    return replace(suite, conditions=replace(suite.conditions, sandbox=limits))
+
+
 def _is_folder(given: str) -> bool:
     """Tell whether a folder is given: nothing at all is no folder, and no spec is one."""
     try:
@@ -107,6 +118,7 @@ def _is_folder(given: str) -> bool:
 
 def _grade_class(
     folder: Path,
+    suite: Suite,
     suite_file: Path,
     junit: Path | None,
     csv: Path | None,
@@ -114,7 +126,6 @@ def _grade_class(
     workers: int | None,
     as_json: bool,
 ) -> None:
-    suite = read_suite(suite_file)
     written = [path for path in (suite_file, junit, csv, pages) if path is not None]
     handed = entries(folder, but=written)
     if not handed:

@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -24,10 +25,12 @@ from mossa.cli.common import (
     Moves,
     check_target,
     not_with,
+    not_without,
     set_up,
 )
 from mossa.cli.display import Display, progress_bar
 from mossa.cli.ending import stopped
+from mossa.cli.proofs import ProofDisplay, check_plot, draw, proof_data, proof_table
 from mossa.errors import GameError, is_in_python, shorten
 from mossa.files import read_text
 from mossa.games import game
@@ -36,6 +39,7 @@ from mossa.render import position_data, title
 from mossa.search import Bound, Exact, Limits, final_score
 from mossa.solving.book import Book
 from mossa.solving.certificate import write_certificate
+from mossa.solving.proof_jobs import JOB_NODES, MOST_JOB_NODES, Proof, look_at, prove
 from mossa.solving.solver import MEMORY, BookChoice, Solution, Solver, solve_many, solve_on_cluster
 
 
@@ -80,6 +84,39 @@ def run(
             help="Write a proof of the score to this file.",
         ),
     ] = None,
+    journal: Annotated[
+        Path | None,
+        typer.Option(
+            "--journal",
+            metavar="FILE",
+            help="Prove one position in jobs; keep every result in this file, and resume from it.",
+        ),
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=256,
+            metavar="N",
+            help="With --journal: processes to use; one per core by default.",
+        ),
+    ] = None,
+    job_nodes: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=MOST_JOB_NODES,
+            metavar="N",
+            help=f"With --journal: positions of the first job; {JOB_NODES:,} by default.",
+        ),
+    ] = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="With --journal: draw the progress over time (.png, .svg or .pdf).",
+        ),
+    ] = None,
     cluster: Cluster = None,
     as_json: Json = False,
 ) -> None:
@@ -88,7 +125,36 @@ def run(
     A game without a solver of its own is searched to its end: choose a small board. Ctrl-C stops it
     and shows the bounds proven so far. With --file, each position gets one result line: its moves,
     its value (+1, 0, -1, or a margin) and the plies to the end.
+
+    With --journal, processes or a cluster work on one position, and the same command carries on
+    after Ctrl-C or a crash. --time 0 only shows how far it is, even while it is being worked on.
     """
+    if journal is None:
+        not_without({"--workers": workers, "--job-nodes": job_nodes, "--plot": plot}, "--journal")
+    else:
+        not_with({"--file": source, "--output": target}, "--journal")
+        if cluster is not None:
+            not_with({"--threads": threads, "--workers": workers}, "--cluster")
+        if threads is not None:
+            not_with({"--workers": workers}, "--threads")
+        for path in (journal, plot, proof):
+            check_target(path)
+        check_plot(plot)
+        _solve_in_jobs(
+            set_up(game_name, moves, board),
+            journal,
+            {
+                "workers": workers,
+                "threads": threads or 1,
+                "cluster": cluster,
+                "memory": memory,
+                "book": None if book_name == "none" else book_name,
+                "job_nodes": job_nodes or JOB_NODES,
+                "time": think,
+            },
+            _Wanted(each, proof, plot, as_json),
+        )
+        return
     book = _book(book_name)
     if source is not None:
         if proof is not None:
@@ -108,7 +174,7 @@ def run(
         _solve_file(game(game_name), source, target, scores, as_json)
         return
     if cluster is not None:
-        raise GameError("--cluster goes with --file")
+        raise GameError("--cluster goes with --file or --journal")
     if target is not None:
         raise GameError("--output goes with --file")
     check_target(proof)
@@ -138,6 +204,70 @@ def run(
             Console().print(_solution_table(display.last, of_moves))
     if interrupted:
         stopped(_kept(display.last, len(of_moves), proof, written))
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """What is to become of a proof."""
+
+    moves: bool
+    certificate: Path | None
+    plot: Path | None
+    as_json: bool
+
+
+def _solve_in_jobs(
+    position: Position, journal: Path, settings: dict[str, Any], wanted: _Wanted
+) -> None:
+    """Prove one position in jobs that outlive this process, or show how far that is."""
+    display = ProofDisplay(wanted.as_json)
+    try:
+        with display:
+            if settings["time"] == 0:
+                proof = look_at(position, journal)
+            else:
+                proof = prove(position, journal, **settings, report=display.update)
+    except KeyboardInterrupt:
+        kept = "nothing is proven yet"
+        if display.last is not None:
+            kept = f"the score is proven to be {display.last.score}"
+            kept += f"; {counted(display.last.done, 'job')} kept in {journal}"
+        if wanted.plot is not None and display.last is not None and display.last.done:
+            draw(look_at(position, journal), wanted.plot)
+        stopped(f"{kept}; the same command goes on")
+    line: list[Move] = []
+    try:
+        if isinstance(proof.score, Exact):
+            solver = Solver(position.game, memory=settings["memory"], book=_book_of(settings))
+            if wanted.certificate is not None:
+                _certify(solver, proof, wanted.certificate, wanted.as_json)
+            line = proof.line(solver, limits=Limits(time=_LINE_SECONDS))
+        elif wanted.certificate is not None:
+            raise GameError(f"no certificate: the score is not proven yet, it is {proof.score}")
+        if wanted.plot is not None:
+            draw(proof, wanted.plot)
+    except KeyboardInterrupt:
+        stopped(f"the score is proven, {proof.score}, and kept in {journal}")
+    if wanted.as_json:
+        print(json.dumps(proof_data(proof, line, journal)), flush=True)
+    else:
+        Console().print(proof_table(proof, line, wanted.moves, journal), soft_wrap=True)
+
+
+_LINE_SECONDS = 10
+"""How long the line of a proof may take that is behind its last moves."""
+
+
+def _book_of(settings: dict[str, Any]) -> BookChoice:
+    return _book(settings["book"] or "none")
+
+
+def _certify(solver: Solver, proof: Proof, path: Path, silent: bool) -> None:
+    """Write a certificate; the solver first learns again what the jobs have settled."""
+    with progress_bar(silent=silent) as progress:
+        for leaf in progress.track(proof.leaves, description=""):
+            solver.solve(leaf)
+    _write_proof(solver, solver.solve(proof.position), path, silent)
 
 
 def _kept(solution: Solution | None, moves: int, proof: Path | None, written: bool) -> str:

@@ -138,7 +138,8 @@ def _draw_lines(axes: Axes, panel: Panel) -> None:
     )
     axes.xaxis.set_minor_locator(NullLocator())
     axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,g}"))
-    if not panel.log:
+    lowest = min((y for points in panel.series.values() for y in points.values()), default=0)
+    if not panel.log and lowest >= 0:
         axes.set_ylim(bottom=0)
 
 

@@ -190,11 +190,13 @@ class _Suite:
 
     @contextmanager
     def process(self) -> Iterator[Process]:
-        process = self.program.launch()
+        program = self.program.anew()
+        process = program.launch()
         try:
             yield process
         finally:
             process.kill()
+            program.kill()  # and its sandbox, if it has one
 
     def greet(self, process: Process) -> None:
         deadline = monotonic() + self.program.start

@@ -44,6 +44,7 @@ def run(
     own: Path | None = None,
     reads: Sequence[Path] = (),
     writes: Sequence[Path] = (),
+    handed_in: bool = False,
     marks: dict[str, str] | None = None,
 ) -> Ended:
     """Run a command for at most so many seconds; nothing of it is left afterwards.
@@ -57,6 +58,7 @@ def run(
         own=own,
         reads=reads,
         writes=writes,
+        handed_in=handed_in,
         marks=marks,
     )
     try:

@@ -15,7 +15,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from mossa._core import CoreBookBuilder, CoreSolver, Game, Position, book_numbers, make_solver
-from mossa.cluster import in_order, workers
+from mossa.cluster import as_done, workers
 from mossa.errors import GameError, expect_game
 from mossa.quantities import counted
 from mossa.search import Exact, StopToken
@@ -26,7 +26,7 @@ from mossa.solving.solver import MEMORY, Solver, check_memory, machine_memory
 __all__ = ["build_book", "check_book"]
 
 STRETCH = 16
-"""Pieces that a worker of a cluster solves at a time."""
+"""Pieces that a worker in another process solves at a time."""
 
 PIECE = 4
 """Positions that are solved and written at a time: what a kill can cost a thread."""
@@ -39,13 +39,15 @@ def build_book(
     *,
     threads: int = 1,
     memory: int = MEMORY,
+    count: int | None = None,
     cluster: str | None = None,
     report: Callable[[int, int], object] | None = None,
 ) -> Book:
     """Make the book of all positions with at most ``plies`` stones, or go on with it.
 
     Each of ``threads`` has a table of its own; ``memory`` (megabytes) is for all of them. With
-    ``cluster`` the positions are solved on a Dask cluster, with so much memory for each worker.
+    ``count`` so many processes solve the positions instead, with ``cluster`` the workers of a Dask
+    cluster, and so much memory is for each of them.
     ``report`` is told how many positions are solved, and of how many. Ctrl-C keeps what is solved.
     Raise GameError if there can be no such book, if this machine has too little memory for it, or
     if it is being made already.
@@ -56,17 +58,20 @@ def build_book(
     check_memory(memory)
     if threads < 1 or threads > 256:
         raise GameError(f"invalid threads '{threads}': 1 to 256")
+    if count is not None and not 1 <= count <= 256:
+        raise GameError(f"invalid workers '{count}': 1 to 256")
 
     def work(journal: Journal) -> bytes:
         builder = CoreBookBuilder(game, plies)
         for first, scores in _pieces(journal):
             builder.enter(first, scores)
         solving = _Solving(builder, journal)
-        if cluster is None:
+        if cluster is None and count is None:
             solvers = [_solver(game, max(1, memory // threads)) for _ in range(threads)]
             solving.run(solvers, report)
         else:
-            solving.run_on_cluster(cluster, partial(_solve_pieces, game, plies, memory), report)
+            solve = partial(_solve_pieces, game, plies, memory)
+            solving.run_elsewhere(cluster, count, solve, report)
         return book_bytes(game, builder.finish())
 
     make_whole(path, f"mossa book journal 1: {game}, {plies} plies, {PIECE} scores a line", work)
@@ -80,7 +85,7 @@ def _solver(game: Game, memory: int) -> CoreSolver:
 
 
 def _solve_pieces(game: Game, plies: int, memory: int, firsts: list[int]) -> list[list[int]]:
-    """Solve pieces of a book by their first positions; runs in a worker of a cluster."""
+    """Solve pieces of a book by their first positions; runs in a worker."""
     builder, solver = _worker_parts(game, plies, memory)
     stop = StopToken()
     return [
@@ -141,17 +146,19 @@ class _Solving:
             finally:
                 self._stop.stop()
 
-    def run_on_cluster(
+    def run_elsewhere(
         self,
-        cluster: str,
+        cluster: str | None,
+        count: int | None,
         solve: Callable[[list[int]], list[list[int]]],
         report: Callable[[int, int], object] | None,
     ) -> None:
-        """Solve all that is left on a Dask cluster, stretches of pieces at a time."""
+        """Solve all that is left in other processes, stretches of pieces at a time."""
+        if report is not None:
+            report(self._done, len(self._builder))
         stretches = [self._left[at : at + STRETCH] for at in range(0, len(self._left), STRETCH)]
-        with workers(cluster=cluster) as (executor, slots):
-            found = in_order(executor, slots, solve, stretches)
-            for stretch, solved in zip(stretches, found, strict=True):
+        with workers(cluster=cluster, count=count) as (executor, slots):
+            for stretch, solved in as_done(executor, slots, solve, stretches):
                 for first, scores in zip(stretch, solved, strict=True):
                     self._enter(first, scores)
                 if report is not None:

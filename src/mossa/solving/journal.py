@@ -9,6 +9,7 @@ import os
 import sys
 import zlib
 from collections.abc import Callable
+from itertools import takewhile
 from pathlib import Path
 from typing import BinaryIO, Self
 
@@ -38,22 +39,34 @@ def journal_of(path: str | Path) -> Path:
 
 def read_journal(path: Path) -> tuple[str, list[str]]:
     """Return the head of a journal and its pieces, even while another process writes it."""
-    head, *lines = path.read_bytes().splitlines(keepends=True) or [b""]
-    return head.decode(errors="replace").removesuffix("\n"), _whole(lines)
+    lines = _split(path.read_bytes()) or [b""]
+    head = lines[0].decode(errors="replace").removesuffix("\n")
+    return head, _whole(path, lines)
 
 
 class Journal:
     """The pieces of some work that are finished, each a text of one line."""
 
-    def __init__(self, path: Path, head: str, *, again: str = BUILD_AGAIN) -> None:
+    def __init__(
+        self,
+        path: Path,
+        head: str,
+        *,
+        target: Path | None = None,
+        again: str = BUILD_AGAIN,
+        busy: str = "is being made already",
+    ) -> None:
         """Take the file and what the work is; other work in the same file is refused.
 
-        ``again`` says what to do when the disk is full.
+        ``target`` is the file that the user asked for, which errors name: what the work makes
+        unless said otherwise. ``again`` says what to do when the disk is full, ``busy`` that
+        another process is at work.
         """
         self._path = path
-        self._target = Path(str(path).removesuffix(_SUFFIX))
+        self._target = target or Path(str(path).removesuffix(_SUFFIX))
         self._head = f"{head}\n".encode()
         self._again = again
+        self._busy = busy
         self.known: list[str] = []
         """What was finished before, in the order of that time."""
         self.finished = False
@@ -66,7 +79,7 @@ class Journal:
         self._file: BinaryIO = os.fdopen(descriptor, "r+b", buffering=0)
         try:
             if not (_locked(self._file) and self._is_there()):
-                raise BookError(f"{str(self._target)!r} is being made already")
+                raise BookError(f"{str(self._target)!r} {self._busy}")
             self._read()
         except BaseException:
             self._file.close()
@@ -83,6 +96,11 @@ class Journal:
         """Keep a piece."""
         self._append(_line(text))
 
+    def sync(self) -> None:
+        """Have all pieces on the disk, where a loss of power does not reach them."""
+        with writing(self._target, self._again):
+            os.fsync(self._file.fileno())
+
     def _is_there(self) -> bool:
         """Return False if another has finished, and removed the file, before it was locked."""
         try:
@@ -92,18 +110,22 @@ class Journal:
 
     def _read(self) -> None:
         """Read the whole lines; what follows the last of them was cut short by a kill."""
-        lines = self._file.read().splitlines(keepends=True)
-        if lines and lines[0] != self._head and (len(lines) > 1 or lines[0].endswith(b"\n")):
+        lines = _split(self._file.read())
+        if lines and lines[0] != self._head and not self._cut_short(lines):
             head = lines[0].decode(errors="replace").strip()
             raise BookError(f"{str(self._path)!r} is of other work ({shorten(head)}): remove it")
         size = 0
         if lines and lines[0] == self._head:
-            self.known = _whole(lines[1:])
+            self.known = _whole(self._path, lines)
             size = len(self._head) + sum(len(_line(text)) for text in self.known)
         self._file.truncate(size)
         self._file.seek(size)
         if size == 0:
             self._append(self._head)
+
+    def _cut_short(self, lines: list[bytes]) -> bool:
+        """Tell whether a kill left nothing but a part of the head."""
+        return len(lines) == 1 and self._head.startswith(lines[0])
 
     def _append(self, line: bytes) -> None:
         with writing(self._target, self._again):
@@ -111,15 +133,34 @@ class Journal:
                 line = line[self._file.write(line) :]
 
 
-def _whole(lines: list[bytes]) -> list[str]:
-    """Return the texts of lines up to the first that is not whole."""
-    texts = []
-    for line in lines:
-        text = line.decode(errors="replace").rpartition(" ")[0]
-        if _line(text) != line:
-            break
-        texts.append(text)
+def _split(content: bytes) -> list[bytes]:
+    """Return the lines of a journal, each with its end; the last may have none."""
+    # Not splitlines(): there are other ends of lines, which only damage can bring in.
+    *lines, rest = content.split(b"\n")
+    return [line + b"\n" for line in lines] + [rest] * bool(rest)
+
+
+def _whole(path: Path, lines: list[bytes]) -> list[str]:
+    """Return the texts after the head, up to the first line that is not whole.
+
+    Raise BookError if whole lines follow that one: no kill does that.
+    """
+    texts = [_text(line) for line in takewhile(_is_whole, lines[1:])]
+    good = 1 + len(texts)
+    if any(map(_is_whole, lines[good:])):
+        raise BookError(
+            f"{str(path)!r} is damaged: the checksum of line {good + 1} does not hold, and good "
+            f"lines follow; nothing was changed (head -n {good} copies the lines before it)"
+        )
     return texts
+
+
+def _text(line: bytes) -> str:
+    return line.decode(errors="replace").rpartition(" ")[0]
+
+
+def _is_whole(line: bytes) -> bool:
+    return _line(_text(line)) == line
 
 
 def _line(text: str) -> bytes:

@@ -143,8 +143,8 @@ class Solver:
 
     A game may bring a solver of its own, up to some size: ``native`` tells. Connect has one for
     boards of up to 128 bits, a bit for every cell and one more for every column; mnk for boards of
-    up to 128 cells, but for exact=yes, and on one thread; kalah for all that can be solved in
-    practice. Alpha-beta searches everything else to its end, which takes a small board.
+    up to 128 cells, but for exact=yes; kalah for all that can be solved in practice. Alpha-beta
+    searches everything else to its end, which takes a small board.
     """
 
     def __init__(

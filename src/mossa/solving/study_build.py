@@ -7,15 +7,15 @@ machine or by a Dask cluster. Every result goes into a journal at once; the file
 whole.
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from collections.abc import Callable
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import TypeVar
 
 from mossa._core import Game, Limits, Move, Position, Side
-from mossa.cluster import workers
+from mossa.cluster import as_done, workers
 from mossa.errors import GameError, expect_game, shorten
 from mossa.players import Player, choice_of
 from mossa.players import player as player_named
@@ -166,11 +166,11 @@ class _Study:
         missing = {key: each for key, each in positions.items() if key not in self._best}
         self._done += len(positions) - len(missing)
         self._tell(ply)
-        results = _as_done(executor, slots, self._search, missing.items())
-        for key, (mark, exact, value, distance, depth) in results:
+        results = as_done(executor, slots, self._search, missing.values())
+        for position, (mark, exact, value, distance, depth) in results:
             kind = "exact" if exact else "estimate"
             far = "-" if distance is None else distance
-            self._keep(f"{key:x} {kind} {mark} {value!r} {far} {depth}")
+            self._keep(f"{position.canonical_key:x} {kind} {mark} {value!r} {far} {depth}")
             self._done += 1
             self._tell(ply)
 
@@ -183,8 +183,8 @@ class _Study:
             for key, one in wanted.items()
             if one.sides - {one.position.side} and key not in self._follow
         }
-        for key, marks in _as_done(executor, slots, self._rank, missing.items()):
-            self._keep(f"{key:x} follow {' '.join(map(str, marks))}")
+        for position, marks in as_done(executor, slots, self._rank, missing.values()):
+            self._keep(f"{position.canonical_key:x} follow {' '.join(map(str, marks))}")
 
     def _next(self, wanted: dict[int, _Wanted]) -> dict[int, _Wanted]:
         """Return the positions of the next ply."""
@@ -231,29 +231,6 @@ class _Study:
 
 def _other(side: Side) -> Side:
     return Side.second if side is Side.first else Side.first
-
-
-def _as_done(
-    executor: Executor,
-    slots: int,
-    work: Callable[[Position], _T],
-    positions: Iterable[tuple[int, Position]],
-) -> Iterator[tuple[int, _T]]:
-    """Yield what becomes of positions as soon as it is known, a few of them under way at a time."""
-    source = iter(positions)
-    running: dict[Future[_T], int] = {}
-    try:
-        while True:
-            while len(running) < 2 * slots and (each := next(source, None)) is not None:
-                running[executor.submit(work, each[1])] = each[0]
-            if not running:
-                return
-            done, _ = wait(running, timeout=0.2, return_when=FIRST_COMPLETED)
-            for future in done:
-                yield running.pop(future), future.result()
-    finally:
-        for future in running:
-            future.cancel()
 
 
 # ---------------------------------------------------------------- in the workers

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from itertools import chain
 
-from fastapi import FastAPI, Request
+from fastapi import APIRouter, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, Response
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
 from starlette.routing import Match, Route
 
 from mossa.errors import GameError, shorten
@@ -62,12 +63,24 @@ _REFUSALS: dict[int | str, str] = {
 }
 
 
-def create_app(store: Store, *, token: str | None = None) -> FastAPI:
-    """Return the application for a store; with a token, it serves only clients that show it."""
+def create_app(
+    store: Store,
+    *,
+    token: str | None = None,
+    guard: Middleware | None = None,
+    routers: Iterable[APIRouter] = (),
+    links: str = "",
+    desk: Callable[[Store], live.Desk] = live.Desk,
+) -> FastAPI:
+    """Return the application for a store; with a token, it serves only clients that show it.
+
+    A larger application brings its guard and routers, links for the board's pages, and a desk.
+    """
+    known = (*_ROUTERS, *routers)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        app.state.desk = live.Desk(store)
+        app.state.desk = desk(store)
         app.state.tournaments = Tournaments(store.path.with_suffix(".tournaments"))
         app.state.explorer = Explorer(app.state.tournaments)
         yield
@@ -90,7 +103,9 @@ def create_app(store: Store, *, token: str | None = None) -> FastAPI:
     )
     app.state.store = store
     app.state.token = token
-    for router in _ROUTERS:
+    app.state.routers = known
+    app.state.links = links
+    for router in known:
         app.include_router(router)
     app.add_exception_handler(GameError, _game_error)
     app.add_exception_handler(RequestValidationError, _malformed)
@@ -134,7 +149,8 @@ def create_app(store: Store, *, token: str | None = None) -> FastAPI:
             raise HTTPException(404, f"there is no file {shorten(name)}")
         return found
 
-    app.add_middleware(Guard, token=token)
+    chosen = guard or Middleware(Guard, token=token)
+    app.add_middleware(chosen.cls, *chosen.args, **chosen.kwargs)
     return app
 
 
@@ -155,7 +171,9 @@ async def _no_such_request(request: Request, error: Exception) -> Response:
     if error.status_code == 405:  # the framework names the methods of one function only
         known = [
             route.methods or set()
-            for route in chain(request.app.router.routes, *(each.routes for each in _ROUTERS))
+            for route in chain(
+                request.app.router.routes, *(each.routes for each in request.app.state.routers)
+            )
             if isinstance(route, Route) and route.matches(request.scope)[0] is not Match.NONE
         ]
         named = set(filter(None, headers.get("allow", "").split(", ")))

@@ -44,6 +44,7 @@ def asset(request: Request, name: str) -> Response | None:
     content = path.read_bytes()
     for place, filling in _FILLINGS.get(name, {}).items():
         content = content.replace(place, filling)
+    content = content.replace(b"<!--LINKS-->", request.app.state.links.encode())
     tag = f'"{blake2b(content, digest_size=12).hexdigest()}"'
     headers = {**HEADERS, "ETag": tag}
     if request.headers.get("if-none-match") == tag:

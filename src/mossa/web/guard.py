@@ -36,10 +36,11 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-class _RefusedError(Exception):
+class RefusedError(Exception):
     """A request that is turned away."""
 
     def __init__(self, status: int, reason: str) -> None:
+        """Take what the client is told, and in which sort of answer."""
         super().__init__(reason)
         self.status, self.reason = status, reason
 
@@ -59,7 +60,7 @@ class Guard:
             return
         try:
             fresh = self._check(scope)
-        except _RefusedError as refused:
+        except RefusedError as refused:
             await _refuse(scope, receive, send, refused)
             return
         if scope["type"] == "websocket":
@@ -73,17 +74,37 @@ class Guard:
         """Raise if a request is improper; return whether its address contained the token."""
         headers = Headers(scope=scope)
         host = headers.get("host", "")
-        if self._token is None and not is_loopback(_place(f"//{host}")[1]):
-            raise _RefusedError(403, f"the board is not served under the name {host[:100]!r}")
+        self.check_name(host)
         origin = headers.get("origin")
         if origin is not None and _place(origin)[0] != host:
-            raise _RefusedError(403, "requests from other sites are refused")
+            raise RefusedError(403, "requests from other sites are refused")
         if scope["type"] == "websocket" and origin is None and self._token is None:
-            raise _RefusedError(403, "the WebSocket needs an Origin header")
+            raise RefusedError(403, "the WebSocket needs an Origin header")
         length = headers.get("content-length", "0")
-        if not length.isdigit() or int(length) > BODY_BYTES:
-            raise _too_large()
+        if not length.isdigit() or int(length) > self.most_bytes(scope):
+            raise self.too_large(scope)
+        self.check_right(scope, headers)
         return self._token is not None and self._shown(scope, headers)
+
+    def check_name(self, host: str) -> None:
+        """Raise unless the server goes by this name."""
+        if self._token is None and not is_loopback(_place(f"//{host}")[1]):
+            raise RefusedError(403, f"the board is not served under the name {host[:100]!r}")
+
+    def check_right(self, scope: Scope, headers: Headers) -> None:
+        """Raise unless whoever asks may ask for that at all; the token is another matter."""
+
+    def most_bytes(self, scope: Scope) -> int:
+        """Return how long the body of a request may be; its first word is enough to refuse it."""
+        return BODY_BYTES
+
+    def too_large(self, scope: Scope) -> RefusedError:
+        """Return what is said of a longer one."""
+        return RefusedError(413, f"the request is too large: at most {BODY_BYTES} bytes")
+
+    def most_seconds(self, scope: Scope) -> float:
+        """Return how long the body of a request may take to arrive."""
+        return limits.BODY_SECONDS
 
     def _shown(self, scope: Scope, headers: Headers) -> bool:
         """Raise unless the request has the token; return whether it came in the address."""
@@ -96,7 +117,7 @@ class Guard:
         for given in (header, unquote(_cookie(headers)).encode("utf-8", "replace"), address):
             if secrets.compare_digest(given, token):
                 return given == address
-        raise _RefusedError(
+        raise RefusedError(
             401, "this server needs a token: open the address that it printed when it started"
         )
 
@@ -105,9 +126,10 @@ class Guard:
 
         The size is counted here, because not every client declares it.
         """
-        refused: _RefusedError | None = None
+        refused: RefusedError | None = None
         size, complete = 0, False
-        deadline = monotonic() + limits.BODY_SECONDS
+        most, seconds = self.most_bytes(scope), self.most_seconds(scope)
+        deadline = monotonic() + seconds
 
         async def checked() -> Message:
             nonlocal refused, size, complete
@@ -117,13 +139,13 @@ class Guard:
                 try:
                     message = await asyncio.wait_for(receive(), deadline - monotonic())
                 except TimeoutError:
-                    refused = _too_slow()
+                    refused = _too_slow(seconds)
                 else:
                     size += len(message.get("body", b""))
                     complete = not message.get("more_body", False)
-                    if size <= BODY_BYTES:
+                    if size <= most:
                         return message
-                    refused = _too_large()
+                    refused = self.too_large(scope)
             return {"type": "http.disconnect"}  # for the application, the client has left
 
         async def answered(message: Message) -> None:
@@ -144,13 +166,8 @@ def _place(address: str) -> tuple[str | None, str]:
         return None, ""
 
 
-def _too_large() -> _RefusedError:
-    return _RefusedError(413, f"the request is too large: at most {BODY_BYTES} bytes")
-
-
-def _too_slow() -> _RefusedError:
-    seconds = f"{limits.BODY_SECONDS:g} seconds"
-    return _RefusedError(408, f"the request took too long: at most {seconds} for its body")
+def _too_slow(seconds: float) -> RefusedError:
+    return RefusedError(408, f"the request took too long: at most {seconds:g} seconds for its body")
 
 
 def _cookie(headers: Headers) -> str:
@@ -173,7 +190,7 @@ def _with_cookie(send: Send, token: str) -> Send:
     return sending
 
 
-async def _refuse(scope: Scope, receive: Receive, send: Send, refused: _RefusedError) -> None:
+async def _refuse(scope: Scope, receive: Receive, send: Send, refused: RefusedError) -> None:
     if scope["type"] == "websocket":
         await receive()
         await send(

@@ -30,6 +30,11 @@ def invitation(path: str, origin: str, token: str | None) -> dict[str, str]:
             f"{shorten(origin)} is not the origin of a page, such as http://localhost:8000"
         )
     link = origin + path + (f"?token={quote(token, safe='')}" if token else "")
+    return {"link": link, "code": qr_code(link), "note": _NOTE if is_loopback(host) else ""}
+
+
+def qr_code(link: str) -> str:
+    """Return a link as a picture for a phone: SVG to stand in a page."""
     code = segno.make(link, error="m", micro=False)
-    picture = code.svg_inline(border=2, dark="#111", light="#fff", omitsize=True)
-    return {"link": link, "code": picture, "note": _NOTE if is_loopback(host) else ""}
+    picture: str = code.svg_inline(border=2, dark="#111", light="#fff", omitsize=True)
+    return picture

@@ -6,6 +6,9 @@ A search runs only while somebody listens: it stops when its listener goes.
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
+import threading
 from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -28,12 +31,21 @@ class BusyError(GameError):
     """More work is waiting than the server can do in reasonable time."""
 
 
+def _stand_back(nice: int) -> None:
+    """Let this thread wait for programs that are less nice; only Linux knows this of threads."""
+    if nice and sys.platform == "linux":
+        me = threading.get_native_id()
+        os.setpriority(os.PRIO_PROCESS, me, max(nice, os.getpriority(os.PRIO_PROCESS, me)))
+
+
 class Searches:
     """A number of threads, with a limited queue in front of them."""
 
-    def __init__(self, name: str, *, threads: int, waiting: int) -> None:
-        """Take how many may run and how many more may wait."""
-        self._pool = ThreadPoolExecutor(threads, thread_name_prefix=name)
+    def __init__(self, name: str, *, threads: int, waiting: int, nice: int = 0) -> None:
+        """Take how many may run, how many more may wait, and how far they stand back."""
+        self._pool = ThreadPoolExecutor(
+            threads, thread_name_prefix=name, initializer=_stand_back, initargs=(nice,)
+        )
         self._most = threads + waiting
         self._tokens: set[StopToken] = set()
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import uvicorn
+from fastapi import FastAPI
 
 from mossa.errors import GameError
 from mossa.web.app import create_app
@@ -45,10 +46,20 @@ def serve(
         token = secrets.token_urlsafe(16)
     if token is not None:
         _check_token(token)
-    # Bound here, not by uvicorn: a taken port is an error like any other, and port 0 works.
-    listener = _bind(host, port) if port is not None else _bind_next(host)
+    listener = listen(host, port)
     app = create_app(Store(games or default_path()), token=token)
-    address = _address(host, listener.getsockname()[1], token)
+    address = address_of(host, listener.getsockname()[1], token)
+    run(app, listener, address, said="the board is at", browser=browser)
+
+
+def listen(host: str, port: int | None) -> socket.socket:
+    """Listen on a port; if none is given, on the usual one or the next that is free."""
+    # Bound here, not by uvicorn: a taken port is an error like any other, and port 0 works.
+    return _bind(host, port) if port is not None else _bind_next(host)
+
+
+def run(app: FastAPI, listener: socket.socket, address: str, *, said: str, browser: bool) -> None:
+    """Say where an application is, and serve it until Ctrl-C."""
     connections = Connections(most_connections())
     config = uvicorn.Config(
         connections.wrap(app),
@@ -60,7 +71,7 @@ def serve(
         timeout_keep_alive=int(KEEP_ALIVE_SECONDS),
         timeout_graceful_shutdown=2,
     )
-    print(f"mossa: the board is at {address}  (Ctrl-C stops it)", flush=True)
+    print(f"mossa: {said} {address}  (Ctrl-C stops it)", flush=True)
     if browser and _has_browser():
         # The socket is already listening, so the browser may come before the server is up.
         threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()
@@ -142,7 +153,7 @@ def _bind(host: str, port: int) -> socket.socket:
     return listener
 
 
-def _address(host: str, port: int, token: str | None) -> str:
+def address_of(host: str, port: int, token: str | None = None) -> str:
     """Return the address to open: one other machines can reach, if they may."""
     name = _reachable() if host in ("0.0.0.0", "::") else host
     name = f"[{name}]" if ":" in name else name

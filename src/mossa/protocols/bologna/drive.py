@@ -22,6 +22,7 @@ from mossa.protocols.external import OPTIONS as PROGRAM_OPTIONS
 from mossa.protocols.java import JDK
 from mossa.protocols.process import Process
 from mossa.protocols.ugi.drive import UgiPlayer
+from mossa.sandbox import SandboxLimits
 
 _LEAST_SECONDS = 1
 _MOST_SECONDS = 3600  # they reckon in milliseconds, which must fit an int
@@ -93,6 +94,11 @@ class BolognaPlayer(UgiPlayer):
         """Set limits; it is told its time before the first move."""
         super().limit(memory=memory, start=start, margin=margin)
         self._match_time = time
+
+    def confine(self, limits: SandboxLimits) -> None:
+        """Run in a sandbox, which shows the compiled classes and not where they came from."""
+        super().confine(limits)
+        self.folder = self.own = None
 
     # -------------------------------------------------------------- start
 

@@ -239,7 +239,7 @@ def test_nothing_is_shown_in_full_if_it_is_too_long() -> None:
 def test_a_board_that_is_too_large_is_left_out() -> None:
     large = mossa.game("connect:100x100x5").start()
     text = to_html("large", [], board=large)
-    assert "too large to be shown here" in text and "<svg" not in text
+    assert "too large to show here" in text and "<svg" not in text
 
 
 def test_a_share_of_nothing_takes_no_room() -> None:

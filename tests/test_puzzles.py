@@ -113,7 +113,7 @@ def test_records_give_positions_too(made: PuzzleFile, tmp_path: Path) -> None:
 
 
 def test_games_that_nobody_can_prove_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(GameError, match=r"no puzzles of breakthrough.*too large"):
+    with pytest.raises(GameError, match=r"no puzzles for breakthrough.*too large"):
         build_puzzles(mossa.game("breakthrough"), tmp_path / "a.puzzles", count=1)
     with pytest.raises(GameError, match="invalid count '0': 1 or more"):
         build_puzzles(mossa.game(SMALL), tmp_path / "a.puzzles", count=0)
@@ -162,7 +162,7 @@ def test_answers_that_are_none_are_refused(made: PuzzleFile) -> None:
         grade(puzzle, 9, "1")
     with pytest.raises(GameError, match="illegal move 'h8'"):
         grade(puzzle, 0, "h8")
-    with pytest.raises(GameError, match="one move is asked for, not 0"):
+    with pytest.raises(GameError, match="play one move, not 0"):
         grade(puzzle, 0, "")
 
 

@@ -462,7 +462,7 @@ def test_save_asks_a_person_before_it_overwrites(answer: str, saved: bool, tmp_p
 
 def test_save_explains_why_it_cannot(tmp_path: Path) -> None:
     for name, reason in {
-        "": "save needs the name of a file",
+        "": "save needs a file name",
         f"{tmp_path}/none/game.mossa": "No such file",
         f"{tmp_path}/game.docx": "not saved:",
         f"{tmp_path}/{'x' * 300}.mossa": "not saved:",

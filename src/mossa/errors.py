@@ -65,7 +65,7 @@ FORFEITS = {
 
 
 class BrokenGameError(InvalidGameError):
-    """A game that somebody wrote in Python failed itself; no player is to blame for it."""
+    """A game written in Python failed; no player is to blame."""
 
     kind = "game"
 
@@ -115,7 +115,7 @@ def shorten_end(text: str, longest: int = 60) -> str:
 
 
 def described(given: object) -> str:
-    """Return what somebody gave, with its type: ``'4455' (str)``, ``None``, ``a Game``."""
+    """Return what was given, with its type: ``'4455' (str)``, ``None``, ``a Game``."""
     if given is None:
         return "None"
     name = type(given).__name__
@@ -138,7 +138,7 @@ def is_in_python(given: object) -> bool:
 
 
 def expect_position(given: object, taker: str, *, compiled: bool = False) -> None:
-    """Raise InvalidPositionError, in the name of the function that takes it, if it is none.
+    """Raise InvalidPositionError, naming the function that was called, if it is not a position.
 
     ``compiled`` are the rules that the core knows: it refuses games written in Python.
     """
@@ -152,7 +152,7 @@ def expect_position(given: object, taker: str, *, compiled: bool = False) -> Non
 
 
 def expect_game(given: object, taker: str, *, compiled: bool = False) -> None:
-    """Raise InvalidGameError, in the name of the function that takes it, if it is none."""
+    """Raise InvalidGameError, naming the function that was called, if it is not a game."""
     if compiled and is_in_python(given):
         raise InvalidGameError(f"{taker} is for mossa's own games, not for {given} in Python")
     if not isinstance(given, Game) and not is_in_python(given):
@@ -162,7 +162,7 @@ def expect_game(given: object, taker: str, *, compiled: bool = False) -> None:
 
 
 def expect_limits(given: object, taker: str) -> None:
-    """Raise GameError, in the name of the function that takes them, if they are none."""
+    """Raise GameError, naming the function that was called, if they are not limits."""
     if not isinstance(given, Limits):
         raise GameError(
             f"{taker} takes Limits, such as mossa.Limits(time=1), not {described(given)}"
@@ -170,7 +170,7 @@ def expect_limits(given: object, taker: str) -> None:
 
 
 def how_to_install(extra: str) -> str:
-    """Return the command that brings an extra: from the sources, if mossa came from there."""
+    """Return the command that installs an extra: from the sources, if mossa came from there."""
     folder = _sources()
     if folder is None:
         return f"pip install 'mossa[{extra}]'"

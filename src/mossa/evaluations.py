@@ -1,4 +1,4 @@
-"""What the core sees in a position without a search: its evaluations, and what these are made of.
+"""What the core sees in a position without a search: its evaluations, and their parts.
 
 ``evaluate`` gives the value of a position by any evaluation. The rest is for line games. A way to
 win of a side is k cells in a line without a stone of the other side; it needs as many moves as it
@@ -48,14 +48,14 @@ EVALUATIONS = next(
     for option in kind.options
     if option.name == "evaluate"
 )
-"""The evaluations there are, by the names that ``evaluate`` and the searches know them by."""
+"""The evaluations, by the names that ``evaluate`` and the searches use."""
 
 
 def evaluate(position: Position, evaluation: str = "default", *, side: Side | None = None) -> int:
-    """Return what an evaluation says of a position: what a search would take it to be worth there.
+    """Return what an evaluation says about a position: the value a search would use there.
 
-    The value is for ``side``, on whose behalf a search would ask; without one, the side to move.
-    It is a whole number in the units of the evaluation. Raise GameError if the game has no such
+    The value is for ``side``, the side a search would be playing for, by default the side to move.
+    It is a whole number in units of the evaluation. Raise GameError if the game has no such
     evaluation, or is over.
 
     >>> import mossa
@@ -94,7 +94,7 @@ class Alignment(NamedTuple):
 
 
 class LineAlignment(NamedTuple):
-    """The same for a line by itself: ``start`` is a place on the line, counted from 0."""
+    """The same for a line on its own: ``start`` is a place on the line, counted from 0."""
 
     cells: int
     moves: int
@@ -124,7 +124,7 @@ def align(line: str, side: Side, k: int, *, exact: bool = False) -> list[LineAli
 class Alignments:
     """The alignments of a position and of those that follow it.
 
-    A line is looked at when it is first asked for, and again only after a move has touched it.
+    A line is examined on first use, and again only after a move has touched it.
 
     >>> import mossa
     >>> alignments = Alignments(mossa.game("tictactoe").position("b2 a1"))
@@ -142,11 +142,11 @@ class Alignments:
 
     @property
     def position(self) -> Position:
-        """The position that is looked at."""
+        """The current position."""
         return self._position
 
     def play(self, move: Move | str) -> None:
-        """Go on to the position after a move; only the lines through its cell are forgotten."""
+        """Move on to the position after a move; forget only the lines through its cell."""
         side = self._position.side
         self._position = self._position.play(move)
         assert self._position.last_cell is not None
@@ -162,7 +162,7 @@ class Alignments:
         )
 
     def line(self, cell: Cell, direction: str, side: Side) -> list[Alignment]:
-        """Return the alignments of all cells on the line through a cell, from its first cell on.
+        """Return the alignments of all cells on the line through a cell, from the line's first.
 
         The direction is ``row``, ``column``, ``rising`` or ``falling``: lines run to the right,
         columns upwards.
@@ -193,32 +193,32 @@ class Alignments:
         ]
 
     def scenarios(self, side: Side, cell: Cell | None = None) -> list[int]:
-        """Count the ways to win of a side: entry i is the number of those that need i moves.
+        """Count a side's ways to win: entry i is the number of those that need i moves.
 
-        With a cell (row, col) only those through it are counted.
+        With a cell (row, col), count only those through it.
         """
         return self._core.scenarios(side, cell)
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A move that is worth a search, and why."""
+    """A move worth searching, and why."""
 
     move: Move
     priority: Priority
     aligned: int
     """Own stones in the best way to win through the cell, this one included; 0 if there is none."""
     blocked: int
-    """The same for the opponent, had it played there."""
+    """The same for the opponent, if it played there."""
 
     @property
     def critical(self) -> bool:
-        """Tell whether it wins, threatens to or prevents it: nothing less needs a search then."""
+        """Tell whether it wins, threatens to win or prevents that: if so, lesser moves can wait."""
         return self.priority < Priority.other
 
 
 def candidates(position: Position) -> list[Candidate]:
-    """Return the moves next to a stone, the best first; none when the game is over.
+    """Return the moves next to a stone, best first; none if the game is over.
 
     Before the first stone these are the moves next to the middle of the board; where stones fall,
     all moves are candidates. They come by priority, the others by what they align and then by what
@@ -232,7 +232,7 @@ def candidates(position: Position) -> list[Candidate]:
 
 
 def threats(position: Position, move: Move | str) -> list[Threat]:
-    """Return what a move threatens, an entry for each line that it does so on, the strongest first.
+    """Return what a move threatens: an entry per line, strongest first.
 
     The names are those of Gomoku, where k is 5: a four is any row that one more stone completes.
     Raise GameError if the game has no threats, IllegalMoveError if the move is not legal.
@@ -257,8 +257,8 @@ TIMES = ("", "", "double ", "triple ", "fourfold ")
 def threat_text(position: Position, line: Iterable[Move]) -> str:
     """Return what the moves of a line make, in words; empty if they threaten nothing.
 
-    Rows are called by their stones: with k = 5 a four and an open three, with k = 4 a three and an
-    open two.
+    Rows are named after their stones: with k = 5 a four and an open three, with k = 4 a three and
+    an open two.
 
     >>> import mossa
     >>> position = mossa.game("gomoku").position("h8 a1 i8 c1 j8 e1")
@@ -275,7 +275,7 @@ def threat_text(position: Position, line: Iterable[Move]) -> str:
 
 
 def _rows(made: list[Threat], k: int) -> str:
-    """Name what one move makes: only the win, if it is one."""
+    """Name what one move makes: just the win, if it wins."""
     if made[0] is Threat.win:
         return _row(Threat.win, k)
     times = Counter(_row(threat, k) for threat in made)

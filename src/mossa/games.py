@@ -1,7 +1,7 @@
 """Games by name: ``game("connect4")``, ``game("mnk:15x15x5")``, ``game("kalah:6x3,end=mover")``.
 
-A name is ``kind:SIZExSIZE,option=value`` or a preset. What sizes and options there are is asked of
-the core; this module only reads the text. ``game("path/to/file.py:Nim")`` is a game of your own.
+A name is ``kind:SIZExSIZE,option=value`` or a preset. The core knows the sizes and options;
+this module only reads the text. ``game("path/to/file.py:Nim")`` is a game of your own.
 """
 
 import re
@@ -36,17 +36,17 @@ _SIZES = re.compile(r"[0-9]{1,4}(?:x[0-9]{1,4})*")
 
 
 GameLike = str | Game | type[PythonPosition] | Callable[[], PythonPosition] | PythonPosition
-"""What game() makes a game of: a name, or a game of your own as it is in Python."""
+"""What game() accepts: a name, or a Python game of your own."""
 
 PositionLike = Position | type[PythonPosition] | PythonPosition
-"""What position_of() makes a position of."""
+"""What position_of() accepts."""
 
 
 def game(given: GameLike) -> Game:
-    """Return the game that a name describes, or that a class of yours, or a position of it, is.
+    """Return the game for a name, for a class of your own, or for a position of one.
 
-    Raise InvalidGameError if there is none. A name may be that of a class in a Python file, which
-    is then loaded: for names that somebody else may have written there is named_game().
+    Raise InvalidGameError if there is none. A name may point to a class in a Python file, which is
+    then loaded: use named_game() for names that somebody else may have written.
     """
     if isinstance(given, Game) or is_in_python(given):
         return cast(Game, given)
@@ -58,7 +58,7 @@ def game(given: GameLike) -> Game:
 
 
 def position_of(given: PositionLike, taker: str) -> Position:
-    """Return a position: one as it is, one of a game in Python, or the start of such a game."""
+    """Return a position: as given, of a game in Python, or the start of such a game."""
     ours = isinstance(given, Position) or is_in_python(given)
     if not ours and (isinstance(given, type) or is_position(given)):
         return game_of_code(given).start()
@@ -67,9 +67,9 @@ def position_of(given: PositionLike, taker: str) -> Position:
 
 
 def named_game(name: str) -> Game:
-    """Return the game of a name that stands in a file, or that a visitor gives: no code is loaded.
+    """Return the game for a name from a file or a visitor: no code is loaded.
 
-    A game written in Python is found if it has been loaded before.
+    A game written in Python counts if it has been loaded before.
     """
     known = known_game(name)
     if known is None and names_code(name):
@@ -83,7 +83,7 @@ def named_game(name: str) -> Game:
     head = head.lower()
     if head in PRESETS:
         head, *preset_options = PRESETS[head].split(",")
-        # What the user says wins over the preset.
+        # What the user says overrides the preset.
         options = _read_options(name, preset_options) | _read_options(name, option_texts)
     else:
         options = _read_options(name, option_texts)
@@ -99,7 +99,7 @@ def named_game(name: str) -> Game:
     try:
         return Game(kind, sizes, options)
     except InvalidGameError as error:
-        # The core quotes the full name; people see the one they gave.
+        # The core quotes the full name; people should see the one they gave.
         quoted, colon, why = str(error).partition(": ")
         if not quoted.startswith("invalid game '"):
             raise
@@ -107,7 +107,7 @@ def named_game(name: str) -> Game:
 
 
 def _position_html(position: Position) -> str:
-    """What a notebook shows of a position: its picture, which the core has drawn by mossa.render.
+    """Return what a notebook shows for a position: its picture, drawn by mossa.render.
 
     The class is the core's; this is all that Python adds to it.
     """
@@ -118,24 +118,24 @@ Position._repr_html_ = _position_html  # type: ignore[attr-defined]
 
 
 def lines_anywhere(rules: Game) -> bool:
-    """Tell whether k in a row wins, with stones on any empty cell: gomoku and its like."""
+    """Tell whether k in a row wins, with stones on any empty cell: gomoku and the like."""
     return rules.traits.lines and not rules.traits.falls
 
 
 def form_of(kind: str) -> str:
-    """Return how a game of this kind is written: ``connect:ROWSxCOLSxK``."""
+    """Return how to write a game of this kind: ``connect:ROWSxCOLSxK``."""
     return f"{kind}:{'x'.join(size.name.upper() for size in KINDS[kind].sizes)}"
 
 
 def example_of(kind: str) -> str:
-    """Its first preset without options, or else its smallest size: ``kalah:6x4``."""
+    """Return its first preset without options, or else its smallest size: ``kalah:6x4``."""
     for preset in KINDS[kind].presets:
         return PRESETS[preset.name].partition(",")[0]
     return f"{kind}:{'x'.join(str(size.low) for size in KINDS[kind].sizes)}"
 
 
 def _read_sizes(name: str, kind: str, text: str) -> list[int]:
-    """Split ``6x7x4``; whether the numbers fit is for the core to say."""
+    """Split ``6x7x4``; the core checks whether the numbers fit."""
     if not _SIZES.fullmatch(text) or text.count("x") + 1 != len(KINDS[kind].sizes):
         raise _invalid(name, f"expected {form_of(kind)}, for example {example_of(kind)}")
     return [int(number) for number in text.split("x")]

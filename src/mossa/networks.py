@@ -1,9 +1,9 @@
-"""Networks: evaluations that were learnt from games, as files.
+"""Networks: evaluations learnt from games, as files.
 
 A file ``.net`` says which games it was trained on, on what data, by which command, when, and how
-it fared in the test that accepted it. Then come the weights, which only the core understands, and a
-checksum. One network serves the boards of every size, as long as k (or the number of pits) is its
-own. ``mossa train`` makes them; the page docs/learning.md says how.
+it did in the test that accepted it. Then come the weights, which only the core understands, and a
+checksum. One network serves boards of every size with the same k (or number of pits). ``mossa
+train`` makes them; docs/learning.md says how.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ __all__ = [
 ]
 
 OFF, SHIPPED = "off", "shipped"
-"""What a player may be told instead of a file: no network, or the one for its game."""
+"""What a player may get instead of a file: no network, or the one for its game."""
 
 # Bytes of the first game's name, of the description and of the weights.
 _FORMAT = Format("a network", b"mossane\n", 1, "HII", (0, 1), "mossa train run")
@@ -51,10 +51,10 @@ _FORMAT = Format("a network", b"mossane\n", 1, "HII", (0, 1), "mossa train run")
 
 @dataclass(frozen=True)
 class About:
-    """What a network says of itself."""
+    """What a network says about itself."""
 
     games: tuple[str, ...]
-    """The games that it was trained on."""
+    """The games it was trained on."""
     data: str
     """What it learnt from: ``412,000 positions of 9,200 games``."""
     command: str
@@ -62,19 +62,19 @@ class About:
     date: str
     """When, as ``2026-11-17``."""
     test: str
-    """How it fared against the one before it; empty if it was not tested."""
+    """How it did against its predecessor; empty if untested."""
 
 
 @dataclass(frozen=True)
 class Network:
-    """A learned evaluation that was read from a file, or has just been trained."""
+    """A learned evaluation, read from a file or freshly trained."""
 
     about: About
     weights: bytes
     """As the core reads and writes them."""
     core: _core.Network = field(compare=False)
     path: Path | None = field(default=None, compare=False)
-    """The file that it was read from."""
+    """The file it was read from."""
 
     def __repr__(self) -> str:
         """Return one line: what it was trained on."""
@@ -82,20 +82,20 @@ class Network:
 
     @classmethod
     def of(cls, about: About, weights: bytes) -> Self:
-        """Return the network of these weights; raise GameError if they are none."""
+        """Return the network with these weights; raise GameError if they are invalid."""
         return cls(about, weights, _core.Network(weights))
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """Read a file; raise BookError unless it is a whole network, OSError if it is not there."""
+        """Read a file; raise BookError unless it is an intact network, OSError if it is missing."""
         with _FORMAT.reading(path):
             return replace(cls._read(mapped(path)), path=Path(path))
 
     @classmethod
     def shipped(cls, rules: Game) -> Network | None:
-        """Return the network that players of a game use by themselves; None if there is none.
+        """Return the network that a game's players use by default; None if there is none.
 
-        It is one of your own in the folder that MOSSA_BOOKS names, or comes with the package.
+        It is your own from the folder MOSSA_BOOKS, or comes with the package.
         """
         expect_game(rules, "Network.shipped()")
         return opened(Network.load, network_path(rules))
@@ -113,14 +113,14 @@ class Network:
 
     @property
     def content(self) -> bytes:
-        """The file, whole."""
+        """The content of the whole file."""
         about = json.dumps(asdict(self.about))
         head = _FORMAT.head([len(self.weights)], self.about.games[0], about)
         return sealed(head + self.weights)
 
     @property
     def checksum(self) -> int:
-        """CRC-32 of the weights: two networks of one checksum say the same."""
+        """CRC-32 of the weights: networks with the same checksum give the same answers."""
         return checksum(self.weights)
 
     def save(self, path: str | Path) -> None:
@@ -151,25 +151,25 @@ class Network:
         }
 
     def estimate(self, position: Position) -> NetworkEstimate:
-        """Return what it says of a position that is not over, for the side to move.
+        """Return its opinion of an unfinished position, for the side to move.
 
-        ``win``, ``draw`` and ``loss`` are chances; ``policy`` has the chance of every legal move to
-        be the best one, and is empty if the network is of pits. Nothing is searched.
+        ``win``, ``draw`` and ``loss`` are chances; ``policy`` has each legal move's chance of being
+        the best, and is empty for networks of pit games. It does not search.
         """
         self.check_plays(position.game)
         return self.core.estimate(position)
 
     def check_plays(self, rules: Game) -> None:
-        """Raise GameError if the network is of another game."""
+        """Raise GameError if the network is for another game."""
         if not self.core.plays(rules):
             trained = ", ".join(self.about.games)
             raise GameError(f"this network is not for {rules}: it was trained on {trained}")
 
 
 def network_for(choice: str, rules: Game) -> Network | None:
-    """Return the network of a file for a game, or what ``shipped`` and ``off`` stand for.
+    """Return the network in a file for a game, or what ``shipped`` and ``off`` stand for.
 
-    Raise InvalidPlayerError if there is no such file, or if it is of another game.
+    Raise InvalidPlayerError if there is no such file, or if it is for another game.
     """
     if choice == OFF:
         return None
@@ -188,7 +188,7 @@ def network_for(choice: str, rules: Game) -> Network | None:
 
 
 def network_name(rules: Game) -> str:
-    """Return the name of the file in which players look for a network of a game.
+    """Return the name of the file where players look for a game's network.
 
     The size of a board is not in it: ``lines-5.net`` is for five in a row, ``falling-4.net`` for
     four where stones fall. Raise GameError if there are no networks for the game.
@@ -200,7 +200,7 @@ def network_name(rules: Game) -> str:
 
 
 def network_path(rules: Game) -> Path | None:
-    """Return the file with the network of a game: your own, or the package's; None: no file."""
+    """Return the file with a game's network: your own, or the package's; None: no file."""
     if is_in_python(rules):
         return None
     try:
@@ -212,7 +212,7 @@ def network_path(rules: Game) -> Path | None:
 
 
 def _read_about(text: str) -> About:
-    """Return a description as ``content`` writes it; nothing in it is believed."""
+    """Return a description as ``content`` writes it, trusting nothing in it."""
     try:
         data = json.loads(text)
         about = About(**{**data, "games": tuple(data["games"])})

@@ -1,4 +1,4 @@
-"""What notebooks show of an object, as HTML that needs nothing else; rows as data frames.
+"""What notebooks show for an object, as self-contained HTML; rows as data frames.
 
 Everything comes in as plain text and is escaped here. There are no colours of the notebook's own:
 text and lines take those of the theme, light or dark, and boards bring their background with them.
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["Bar", "data_frame", "shows", "to_html"]
 
 MOST_ROWS = 50
-"""Rows of a table; those that are left out are counted below it."""
+"""Rows shown of a table; a count of the rest stands below it."""
 MOST_COLUMNS = 30
 """A table with more, such as the cross table of many players, is left out."""
 MOST_LETTERS = 100
@@ -81,7 +81,7 @@ def to_html(
             shown.append(_note(part))
     picture = "" if board is None else to_svg(board, size=BOARD_SIZE)
     if len(picture) > MOST_PICTURE:
-        shown.append(_note(Note("the board is too large to be shown here", "quiet")))
+        shown.append(_note(Note("the board is too large to show here", "quiet")))
         picture = ""
     drawn = picture and f"<div>{picture}</div>"
     return f'<div class="mossa"><style>{_STYLE}</style>{drawn}<div>{"".join(shown)}</div></div>'
@@ -104,7 +104,7 @@ def shows(kind: type) -> Callable[[_Html], _Html]:
 
 
 def data_frame(rows: Iterable[Mapping[str, Any]]) -> DataFrame:
-    """Return rows as a data frame of pandas; say what to install if that is missing."""
+    """Return rows as a pandas data frame; say what to install if pandas is missing."""
     with needed_by("to_pandas()", extra="notebook"):
         import pandas
     return pandas.DataFrame(list(rows))

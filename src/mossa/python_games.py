@@ -1,4 +1,4 @@
-"""Games that people write in Python: the user's position as a position of ours.
+"""Games that people write in Python: turns the user's position into one of ours.
 
 A name such as ``path/to/file.py:Nim`` is a class, or a function, that returns the start of a game:
 any object with what `PythonPosition` asks for. Here it gets the rest of what players, records and
@@ -52,11 +52,11 @@ Cell = tuple[int, int]
 class PythonPosition(Protocol):
     """A position of a game written in Python, which every search of the core can play.
 
-    More is used if it is there: a method ``evaluate()`` that returns a number for the side to move;
-    ``unit``, what the outcome counts (``"points"``), where the margin matters and not only who
-    wins. A board is drawn if there are ``cells``, rows from the bottom up with 0 for empty, 1 for
-    first and 2 for second, and a method ``target(move)``, ``source(move)`` or both, which return
-    a row and a column, or None. Without, the board is ``str(position)``.
+    It may have more: a method ``evaluate()`` that returns a number for the side to move; ``unit``,
+    what the outcome counts (``"points"``), if the margin matters and not only who wins. To have a
+    board drawn, add ``cells``, rows from the bottom up with 0 for empty, 1 for first and 2 for
+    second, and a method ``target(move)``, ``source(move)`` or both, which return a row and a
+    column, or None. Otherwise the board is ``str(position)``.
     """
 
     @property
@@ -65,7 +65,7 @@ class PythonPosition(Protocol):
 
     @property
     def moves(self) -> Sequence[Any]:
-        """The legal moves, of any type; asked only while the game goes on."""
+        """The legal moves, of any type; called only while the game goes on."""
 
     def play(self, move: Any) -> Self:
         """Return the position after a move."""
@@ -76,7 +76,7 @@ class PythonPosition(Protocol):
 
     @property
     def key(self) -> Hashable:
-        """Equal for equal positions."""
+        """A key that is equal for equal positions."""
 
 
 # ---------------------------------------------------------------- by name, or as it is
@@ -86,9 +86,9 @@ _LOADED: dict[str, "_PythonGame"] = {}
 
 
 def loaded_game(name: str) -> Game:
-    """Return the game of a class in a file, loaded now unless it has been and is still the same.
+    """Return the game of a class in a file, loading it unless that was done and it is unchanged.
 
-    Raise InvalidGameError if it is no game.
+    Raise InvalidGameError if it is not a game.
     """
     name = name.strip()
     known = _LOADED.get(name)
@@ -120,17 +120,17 @@ def code_digest(game: Game) -> str | None:
 
 
 def offered_games() -> list[str]:
-    """Return the names of the games that were loaded from files."""
+    """Return the names of the games loaded from files."""
     return [name for name, game in _LOADED.items() if game.digest is not None]
 
 
 def known_game(name: str) -> Game | None:
-    """Return a game that this process has loaded before; None if it has not. Nothing is run."""
+    """Return a game this process has loaded before, or None. This runs no code."""
     return cast(Game | None, _LOADED.get(name.strip()))
 
 
 def game_of_code(given: object) -> Game:
-    """Return the game that a class is, or one that begins with a position of the user's.
+    """Return the game for a class, or one that starts from a position of the user's.
 
     A class or a function at the top of a file is known by its file, so that other processes can
     load it; anything else is known in this process only.
@@ -200,7 +200,7 @@ class _Traits:
 
 
 class _PythonGame:
-    """A game in Python, with all that a game of the core has."""
+    """A game in Python, with everything a game of the core has."""
 
     in_python = True
     kind = "python"
@@ -238,7 +238,7 @@ class _PythonGame:
         return game_again, (self.name, self.digest)
 
     def check(self) -> None:
-        """Look at the start of a game: is all there that is asked for?"""
+        """Check the start of a game: does it have everything it needs?"""
         position = self.start()
         missing = [each for each in _NEEDED if not position.has(each)]
         if missing:
@@ -254,7 +254,7 @@ class _PythonGame:
 
     @cached_property
     def traits(self) -> _Traits:
-        """What the game is, as its start tells."""
+        """The game's traits, read off its start."""
         start = self.start()
         unit = start.inner.unit if start.has("unit") else ""
         if not isinstance(unit, str):
@@ -379,7 +379,7 @@ class _Position:
         return _position_again, (self.game, list(map(str, self.history)))
 
     def _told(self, what: str, ask: Callable[[Any], _Told]) -> _Told:
-        """Ask the user's position, and blame the game for whatever it does instead of answering."""
+        """Ask the user's position, and blame the game for anything it does but answer."""
         try:
             with watched():
                 return ask(self.inner)
@@ -495,7 +495,7 @@ class _Position:
 
     @property
     def text(self) -> str:
-        """The board as the game writes it; its key, if it has no words for itself."""
+        """The board as the game writes it, or else its key."""
         kind: Any = type(self.inner)
         if kind.__str__ is object.__str__ and kind.__repr__ is object.__repr__:
             return str(self.key)

@@ -1,10 +1,9 @@
 """Searches of the core, their limits, and what they report.
 
 A score is one of two types. ``Exact`` is proven: +1, 0 or -1 with the number of plies to the end,
-or the final margin where the game is scored by that. ``Estimate`` is an opinion in the units of the
-evaluation. Minus turns a score round, for the other side's view, and one order holds for all scores
-of a game. ``Bound`` is what a solver has proven so far: two exact scores with the true one between
-them.
+or the final margin if that is how the game is scored. ``Estimate`` is an opinion in units of the
+evaluation. Negating a score gives the other side's view, and one order holds for all scores of a
+game. ``Bound`` is what a solver has proven so far: two exact scores with the true one between them.
 """
 
 import copyreg
@@ -68,7 +67,7 @@ def _limits(*values: Any) -> Limits:
     return Limits(**dict(zip(_LIMITS, values, strict=True)))
 
 
-# Limits go with the work that is sent to other processes.
+# Limits travel with the work sent to other processes.
 copyreg.pickle(Limits, lambda limits: (_limits, tuple(getattr(limits, name) for name in _LIMITS)))
 
 SEARCHES = {kind.name: kind for kind in search_kinds()}
@@ -81,7 +80,7 @@ NO_LIMITS = Limits()
 
 @dataclass(frozen=True)
 class _Scored:
-    """What Exact and Estimate share: turning round, and one order over both."""
+    """What Exact and Estimate share: negation, and one order over both."""
 
     value: float
     distance: int | None = None
@@ -91,20 +90,20 @@ class _Scored:
         return replace(self, value=-self.value)
 
     def later(self) -> Self:
-        """Return the same score with its end a ply further away."""
+        """Return the same score with the end one ply further away."""
         return self if self.distance is None else replace(self, distance=self.distance + 1)
 
     @property
     def result(self) -> float:
-        """What is known of the result: who wins, or by how much; 0 if neither is."""
+        """What is known about the result: who wins, or by how much; 0 if neither is known."""
         raise NotImplementedError
 
     @property
     def rank(self) -> tuple[float, int, float, float]:
-        """The key that puts scores in order; scores that are equally good have the same rank.
+        """The key that orders scores; equally good scores have the same rank.
 
-        The result comes first, then proof, then haste: of two wins the proven one is better, then
-        the quicker one, and of two losses the reverse. Opinions differ by their points.
+        The result comes first, then proof, then speed: of two wins the proven one is better, then
+        the quicker one; for losses it is the other way round. Opinions compare by their points.
         """
         result = self.result
         sign = _sign(result)
@@ -112,11 +111,11 @@ class _Scored:
         return result, sign * isinstance(self, Exact), -sign * distance if sign else 0, self.value
 
     def __lt__(self, other: "Score") -> bool:
-        """Tell whether this score is worse, for the side that both are for."""
+        """Tell whether this score is worse, for the side both are for."""
         return self.rank < other.rank if isinstance(other, _Scored) else NotImplemented
 
     def __le__(self, other: "Score") -> bool:
-        """Tell whether this score is no better."""
+        """Tell whether this score is no better than the other."""
         return self.rank <= other.rank if isinstance(other, _Scored) else NotImplemented
 
     def __gt__(self, other: "Score") -> bool:
@@ -124,13 +123,13 @@ class _Scored:
         return self.rank > other.rank if isinstance(other, _Scored) else NotImplemented
 
     def __ge__(self, other: "Score") -> bool:
-        """Tell whether this score is no worse."""
+        """Tell whether this score is no worse than the other."""
         return self.rank >= other.rank if isinstance(other, _Scored) else NotImplemented
 
 
 @dataclass(frozen=True)
 class Exact(_Scored):
-    """A proven score; ``distance`` is the number of plies to the end where the game counts them."""
+    """A proven score; ``distance`` is the number of plies to the end, if the game counts them."""
 
     value: int
 
@@ -152,7 +151,7 @@ class Exact(_Scored):
 
 @dataclass(frozen=True)
 class Estimate(_Scored):
-    """A score that is only an opinion, in the units of the evaluation.
+    """A score that is only an opinion, in units of the evaluation.
 
     A win that was found but not proven, because moves were left out, is infinite; ``distance`` says
     in how many plies it was found.
@@ -163,7 +162,7 @@ class Estimate(_Scored):
 
     @property
     def result(self) -> float:
-        """The margin, or who wins if that was found; else 0, for points say nothing of it."""
+        """The margin, or who wins if that was found; else 0, since points do not tell."""
         if isinf(self.value):
             return _sign(self.value)
         return self.value if self.margin else 0
@@ -187,7 +186,7 @@ Score = Exact | Estimate
 class Bound:
     """What is proven so far: the score is ``low`` or better, ``high`` or worse.
 
-    Bounds have no order: of two that overlap, nobody knows yet which is better.
+    Bounds have no order: if two overlap, nobody knows yet which is better.
     """
 
     low: Exact
@@ -198,7 +197,7 @@ class Bound:
         return type(self)(-self.high, -self.low)
 
     def later(self) -> Self:
-        """Return the same bounds with their ends a ply further away."""
+        """Return the same bounds with the ends one ply further away."""
         return type(self)(self.low.later(), self.high.later())
 
     def __str__(self) -> str:
@@ -207,7 +206,7 @@ class Bound:
 
 
 def score_columns(score: Score) -> dict[str, Any]:
-    """Return a score as columns of a table: its text, and what that is made of."""
+    """Return a score as columns of a table: its text, and the parts of it."""
     return {
         "score": str(score),
         "value": score.value,
@@ -232,9 +231,9 @@ _AnyScore = TypeVar("_AnyScore", bound=_Seen)
 
 
 def move_score(score: _AnyScore, before: Position, after: Position) -> _AnyScore:
-    """Return the score of a move, for the side that makes it, from the score of what it leads to.
+    """Return a move's score for the side that makes it, from the score of the position after it.
 
-    The score is turned round only if the turn passed: a side may move again.
+    The score is negated only if the turn passed: a side may move again.
     """
     return (score if after.side is before.side else -score).later()
 
@@ -248,18 +247,18 @@ def final_score(position: Position) -> Exact:
 
 
 _CLEAR_MARGIN = 8
-"""A margin that is a clear advantage."""
+"""A margin that counts as a clear advantage."""
 _CLEAR_POINTS = 100
 """The same in points of an evaluation."""
 
 
 def is_margin(score: Score, scoring: Scoring) -> bool:
-    """Tell whether a score in a game that is scored so is a final margin, proven or estimated."""
+    """Tell whether a score under this scoring is a final margin, proven or estimated."""
     return scoring is Scoring.margin and (isinstance(score, Exact) or score.margin)
 
 
 def advantage(score: Score, scoring: Scoring) -> float:
-    """Return how far a score leans to a win in a game that is scored so: 1 is won, -1 is lost."""
+    """Return how close a score is to a win under this scoring: 1 is won, -1 is lost."""
     if is_margin(score, scoring):
         return tanh(score.value / _CLEAR_MARGIN)
     if score.standing is not None:
@@ -268,9 +267,9 @@ def advantage(score: Score, scoring: Scoring) -> float:
 
 
 def points_of(score: Score, scoring: Scoring) -> float:
-    """Return a score in points of an evaluation: a game that is decided is worth infinitely many.
+    """Return a score in points of an evaluation; a decided game is worth infinitely many.
 
-    Where the margin counts, points are seeds, proven or not.
+    If the margin counts, points are seeds, proven or not.
     """
     if isinstance(score, Exact) and scoring is Scoring.outcome and score.value:
         return copysign(inf, score.value)
@@ -285,15 +284,15 @@ class Info:
     score: Score
     line: list[Move]
     depth: int
-    """Plies, or turns where the search counts those."""
+    """Plies, or turns if the search counts those."""
     nodes: int
-    """Moves played by the search; for mcts the nodes of its tree."""
+    """Moves the search played; for mcts, the nodes of its tree."""
     time: float
     """Seconds."""
     memory: int
-    """Bytes held by the search."""
+    """Bytes of memory the search holds."""
     evaluations: int = 0
-    """Leaves valued, or played out."""
+    """Leaves evaluated or played out."""
     cutoffs: int = 0
     table_hits: int = 0
     iterations: int = 0
@@ -313,7 +312,7 @@ class Search:
     ) -> None:
         """Raise InvalidPlayerError if there is no such algorithm or option, or not with a network.
 
-        ``network`` says what positions are worth, instead of the search's own evaluation.
+        ``network`` evaluates positions, instead of the search's own evaluation.
         """
         expect_game(game, "Search()")
         self._scoring = game.traits.scoring
@@ -336,8 +335,8 @@ class Search:
     ) -> Info:
         """Search until a limit is reached or nothing is left to search.
 
-        ``report`` is told of every better answer, ``stop`` ends the search from another thread with
-        its best answer so far, ``trace`` records the tree. Ctrl-C raises KeyboardInterrupt.
+        ``report`` is called with every better answer, ``stop`` ends the search from another thread
+        with its best answer so far, ``trace`` records the tree. Ctrl-C raises KeyboardInterrupt.
         """
         expect_position(position, "Search.run()")
         expect_limits(limits, "Search.run()")
@@ -364,7 +363,7 @@ class PythonGameSearch:
     ) -> None:
         """Raise InvalidPlayerError if there is no such algorithm or option.
 
-        ``scoring`` says what the outcomes of the game are: unless told, numbers that count.
+        ``scoring`` says how to read the game's outcomes; by default they are numbers that count.
         """
         self._search = PythonSearch(algorithm, dict(options or {}))
         self._scoring = scoring
@@ -378,7 +377,7 @@ class PythonGameSearch:
         stop: StopToken | None = None,
         trace: Trace | None = None,
     ) -> Info:
-        """Search like Search.run; what the game raises ends the search with that exception."""
+        """Search like Search.run; an exception in the game ends the search and is raised again."""
 
         def own_moves(found: SearchInfo, line: list[Any]) -> Info:
             return replace(_public(found, self._scoring), move=line[0], line=line)
@@ -391,17 +390,17 @@ class PythonGameSearch:
 
 @dataclass(frozen=True)
 class RootMove:
-    """A move of the position that was searched, and what the search says of it."""
+    """A move of the searched position, and what the search says about it."""
 
     move: Move
     value: int
-    """For the side that makes the move, in the units of the search."""
+    """For the side that makes the move, in the search's units."""
     ends: bool
     """Whether the game is over after it."""
 
 
 def root_moves(search: Search, position: Position, plies: int = 1) -> list[RootMove]:
-    """Return what a search that leaves nothing out says of every move, in the order of moves."""
+    """Return what an exhaustive search says about every move, in the order of moves."""
     moves = position.moves
     trace = Trace(2 + len(moves) ** plies + len(moves))
     search.run(position, Limits(depth=plies), trace=trace)
@@ -409,7 +408,7 @@ def root_moves(search: Search, position: Position, plies: int = 1) -> list[RootM
     for node in trace.nodes:
         if node.parent != 0 or node.move is None or node.value is None:
             continue
-        # A search of a game in Python knows its moves by their places, counted from 1.
+        # In a game written in Python, a search numbers the moves from 1.
         move = moves[(node.move.number or 0) - 1] if is_in_python(position) else node.move
         value = node.value if node.side is position.side else -node.value
         found.append(RootMove(move, value, node.end == "over"))
@@ -423,7 +422,7 @@ def _public(found: SearchInfo, scoring: Scoring) -> Info:
     elif found.distance is not None:
         score = Estimate(found.value * inf, found.distance)
     else:
-        # Play-outs estimate how often a side wins, whatever the game is scored by.
+        # Play-outs estimate how often a side wins, whatever the scoring.
         score = Estimate(found.value, margin=scoring is Scoring.margin and not found.iterations)
     return Info(
         found.move,

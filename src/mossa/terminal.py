@@ -2,7 +2,7 @@
 
 People and programs use the same loop. On a terminal it prompts; from a pipe it silently reads a
 move or a command per line, and the end of the input ends the game. There are no rules here: a line
-that is no command is handed to the position, and what that objects to is shown as it stands.
+that is not a command goes to the position, and any objection from there is shown as it is.
 """
 
 from __future__ import annotations
@@ -43,19 +43,19 @@ DEFAULT_GAME = "connect4"
 _TOLD = {preset.name: preset.summary for kind in KINDS.values() for preset in kind.presets}
 MENU = {DEFAULT_GAME: _TOLD[DEFAULT_GAME]} | _TOLD
 MENU |= {"tris": "as many in a row as you like, on a square board"}
-"""Games to choose from, and what they are about; the one that Enter takes comes first."""
+"""Games to choose from, with a description; Enter takes the first."""
 SIZE_NAMES = {"cols": "columns", "k": "in a row"}
 FORM_SIZES = {"tris": {"size": 10, "series": 4}}
-"""Short forms that need sizes to be a game, and sizes to begin with."""
+"""Short forms that need sizes, and the sizes to suggest."""
 
 _HELP = """\
 a move       its text, such as {example}
-undo         take back to your previous decision
+undo         go back to your previous decision
 hint         ask the engine for a good move
 moves        list the legal moves
 board        show the board again
 save FILE    write the game to a file (.mossa, .jsonl, .sgf, .psq)
-retry        ask a player that failed again; one in a file is loaded anew
+retry        retry a player that failed; one in a file is reloaded
 help         show this list
 quit         leave the game"""
 
@@ -80,13 +80,13 @@ def play(
 ) -> Position:
     """Play a game in the terminal and return the position where it was left.
 
-    A person ("human") is asked for moves; any other player chooses them within `limits`. `hint`
-    answers the command of that name (the engine unless given) within a second. The game begins at
-    `position`, or at the start. The end of the input ends the game; so does Ctrl-C, which then
-    raises KeyboardInterrupt.
+    A person ("human") types moves; any other player chooses them within `limits`. The player
+    `hint`, the engine by default, answers the command of that name within a second. The game starts
+    at `position`, or at the usual start. It ends with the input, or with Ctrl-C, which then raises
+    KeyboardInterrupt.
 
-    A computer player that fails does not end the game: whoever sits there may ask it again, move
-    for it, take back or save. Where nobody does, PlayerFailedError says in the end what happened.
+    A computer player that fails does not end the game: the person may retry, move for it, take
+    back or save. If nobody does, PlayerFailedError says at the end what happened.
     """
     dialog = Dialog(console or Console(), input_stream or sys.stdin or StringIO())
     players = player_named(first), player_named(second)
@@ -101,10 +101,10 @@ def choose_game(
     console: Console | None = None,
     input_stream: IO[str] | None = None,
 ) -> Game | None:
-    """Return the game of a name; ask for what is missing of it. None: the person left.
+    """Return the game with a name, asking for whatever is missing. None: the person left.
 
-    Without a name the person is asked for the game, and of one without sizes, such as ``tris``,
-    for these. On a pipe nobody is asked: the game is connect4, or the name must say it all.
+    Without a name it asks for the game; with a name without sizes, such as ``tris``, for the sizes.
+    On a pipe it asks nothing: the game is connect4, or the name must be complete.
     """
     dialog = Dialog(console or Console(), input_stream or sys.stdin or StringIO())
     if not dialog.interactive:
@@ -136,14 +136,14 @@ def _ask_game(dialog: Dialog) -> Game:
 
 
 def _sized(dialog: Dialog, name: str) -> Game:
-    """Return the game of a name, after asking for its sizes if it has none."""
+    """Return the game with a name, after asking for its sizes if it has none."""
     kind = name.strip().lower()
     sizes = missing_sizes(kind)
     return game_named(name) if sizes is None else _ask_sizes(dialog, kind, sizes)
 
 
 def missing_sizes(name: str) -> Mapping[str, int] | None:
-    """Sizes to begin with, if the name needs sizes to be a game: those of its last preset.
+    """Sizes to suggest if the name needs sizes to be a game: those of its last preset.
 
     The name is one in small letters; None if it needs none, or is not known at all.
     """
@@ -154,7 +154,7 @@ def missing_sizes(name: str) -> Mapping[str, int] | None:
 
 
 def _ask_sizes(dialog: Dialog, kind: str, defaults: Mapping[str, int], options: str = "") -> Game:
-    """Ask for every size, Enter keeping each one, until they make a game."""
+    """Ask for every size, Enter keeping the default, until they make a game."""
     while True:
         sizes = [
             dialog.ask(f"{SIZE_NAMES.get(name, name)} [{default}]> ") or str(default)
@@ -176,16 +176,16 @@ class Dialog:
         self.interactive = stream.isatty()
         self.ascii_only = only_ascii(console)
         if self.interactive:
-            with suppress(ImportError):  # absent on Windows; elsewhere it lets lines be edited
+            with suppress(ImportError):  # absent on Windows; elsewhere it provides line editing
                 import readline  # noqa: F401
         if isinstance(stream, TextIOWrapper):
             with suppress(UnsupportedOperation):  # already reading, so already set
-                stream.reconfigure(errors="replace")  # bytes that are no text are a bad move
+                stream.reconfigure(errors="replace")  # bytes that are not text are a bad move
 
     def ask(self, prompt: str) -> str:
-        """The next line without its surrounding blanks; EOFError at the end of the input."""
+        """Return the next line, stripped; raise EOFError at the end of the input."""
         if self.interactive and self.stream is sys.stdin and self.console.file is sys.stdout:
-            return input(prompt).strip()  # the only way to line editing and history
+            return input(prompt).strip()  # the only way to get line editing and history
         if self.interactive:
             self.console.print(Text(prompt), end="", soft_wrap=True)
         line = self.stream.readline()
@@ -194,7 +194,7 @@ class Dialog:
         return line.strip()
 
     def say(self, message: str, style: str = "") -> None:
-        """Print a line, with escapes for the characters that the output cannot show."""
+        """Print a line, with escapes for characters the output cannot show."""
         encoding = self.console.encoding
         printable = message.encode(encoding, "backslashreplace").decode(encoding)
         self.console.print(Text(printable, style), soft_wrap=True)
@@ -204,19 +204,19 @@ class Dialog:
         self.say(str(error), "red")
 
     def show(self, position: Position) -> None:
-        """Draw the board, never wrapped: a board cut in pieces cannot be read."""
+        """Draw the board, never wrapped: nobody can read a board cut into pieces."""
         self.console.print()
         draw(self.console, position)
 
     def thinking(self, message: str) -> AbstractContextManager[object]:
-        """A sign of life while a computer thinks, where it can be wiped away afterwards."""
+        """Show a sign of life while a computer thinks, if it can be erased afterwards."""
         if not self.console.is_terminal or self.console.is_dumb_terminal:
             return nullcontext()
         return self.console.status(Text(message), spinner="line" if self.ascii_only else "dots")
 
 
 class _Session:
-    """One game: the positions so far, and what each line of input does to them."""
+    """One game: the positions so far, and what each line of input does."""
 
     def __init__(
         self,
@@ -249,7 +249,7 @@ class _Session:
         return self.positions[-1]
 
     def run(self) -> Position:
-        """Play until the game is over and all was said, or until somebody leaves."""
+        """Play until the game is over and everything is said, or until somebody leaves."""
         sides = zip(Side, self.players, strict=True)
         names = (f"{side_label(self.position.game, side)} {player.name}" for side, player in sides)
         self.dialog.say(f"{self.position.game.name}: {' against '.join(names)}", "bold")
@@ -261,7 +261,7 @@ class _Session:
                 self.step()
         except (EOFError, KeyboardInterrupt) as end:
             if self.dialog.interactive:
-                self.dialog.say("")  # the cursor still stands behind the prompt
+                self.dialog.say("")  # the cursor is still behind the prompt
             if isinstance(end, KeyboardInterrupt):
                 self.say_moves()
                 raise
@@ -271,7 +271,7 @@ class _Session:
         return self.position
 
     def say_moves(self) -> None:
-        """Show the moves of a game that is left before its end."""
+        """Show the moves of an unfinished game on the way out."""
         if self.position.outcome is None:
             moves = self.position.history_text
             self.dialog.say(f"game left unfinished; moves: {moves or 'none'}")
@@ -282,11 +282,11 @@ class _Session:
 
     @property
     def has_listener(self) -> bool:
-        """Whether somebody could type a command: anybody but two computers on a pipe."""
+        """Whether somebody could type a command: always, except for two computers on a pipe."""
         return self.dialog.interactive or self.has_human
 
     def step(self) -> None:
-        """One line from a person, or one move from a computer."""
+        """Take one line from a person, or one move from a computer."""
         position = self.position
         if position.outcome is not None:
             # Somebody may still want to save or take back.
@@ -302,7 +302,7 @@ class _Session:
             self.computer_move(self.players[position.side.value])
 
     def obey(self, line: str) -> None:
-        """A command, or else a move."""
+        """Carry out a command, or else a move."""
         word, _, argument = line.partition(" ")
         if not line:
             return
@@ -331,8 +331,8 @@ class _Session:
             self.dialog.say(str(self.failure), "red")
             if self.has_listener:
                 self.dialog.say(
-                    "The game is kept. Type retry to ask again, a move to play it for that side, "
-                    "or undo, save FILE, quit.",
+                    "The game is kept. Type retry to ask again, a move to play for that side, "
+                    "or undo, save FILE or quit.",
                     "dim",
                 )
             return
@@ -349,10 +349,12 @@ class _Session:
         if self.position.outcome is not None:
             self.dialog.say(f"moves: {self.position.history_text}")
             if self.has_listener:
-                self.dialog.say("save FILE keeps the game, undo takes back, quit leaves", "dim")
+                self.dialog.say(
+                    "save FILE to save the game, undo to take back, quit to leave", "dim"
+                )
 
     def undo(self, _: str) -> None:
-        """Back to the latest earlier position where a person had to decide.
+        """Go back to the last earlier position where a person had to decide.
 
         Turns need not alternate, so the positions are asked, not counted.
         """
@@ -380,7 +382,7 @@ class _Session:
 
     def save(self, name: str) -> None:
         if not name:
-            self.dialog.say("save needs the name of a file: save FILE")
+            self.dialog.say("save needs a file name: save FILE")
             return
         first, second = (player.name for player in self.players)
         try:
@@ -398,13 +400,13 @@ class _Session:
             self.dialog.say(f"saved to {path}")
 
     def may_overwrite(self, path: Path) -> bool:
-        """Ask a person; a program that really means it can remove the file first."""
+        """Ask a person; a program that means it can remove the file first."""
         if not self.dialog.interactive:
             return False
         return self.dialog.ask(f"{path} exists; overwrite it? [y/N] ").lower() in ("y", "yes")
 
     def retry(self, _: str) -> None:
-        """Ask a player that failed again; its file may have been mended meanwhile."""
+        """Retry a player that failed; its file may have been fixed meanwhile."""
         if self.failure is None:
             self.dialog.say("nothing to retry: no player has failed")
             return
@@ -427,16 +429,16 @@ class _Session:
 
 
 class Person(HumanPlayer):
-    """A person at this terminal who plays under a referee, as in `mossa match`."""
+    """A person at this terminal, playing under a referee as in `mossa match`."""
 
     def __init__(
         self, *, console: Console | None = None, input_stream: IO[str] | None = None
     ) -> None:
-        """Take where to show the board and where moves are typed."""
+        """Take the dialog to show the board and read moves."""
         self._dialog = Dialog(console or Console(), input_stream or sys.stdin or StringIO())
 
     def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:
-        """Show the board and ask until the move is legal; the end of the input gives up."""
+        """Show the board and ask until the move is legal; the end of the input resigns."""
         self._dialog.show(position)
         while True:
             try:
@@ -466,7 +468,7 @@ class Person(HumanPlayer):
 
 
 def describe(info: Info, width: int | None = None) -> str:
-    """What a search found and what it cost, in one line."""
+    """Return in one line what a search found and what it cost."""
     parts = [f"score {info.score}", f"depth {info.depth}"]
     if width is not None:
         parts.append(f"width {width}")

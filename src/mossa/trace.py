@@ -1,6 +1,6 @@
 """Traces: a search recorded node by node, as JSON and as a web page to step through.
 
-The page is one file that needs nothing else: no network, no server, no build. It knows no rules
+The page is one self-contained file: no network, no server, no build. It knows no rules
 either. Every node brings the cells that differ from its parent's, taken from the core's positions,
 and the page only draws them. The viewer and the boards are those of the board in the browser
 (``web/static``); ``trace.html`` beside this file is the frame around them.
@@ -38,13 +38,13 @@ from mossa.render import board_data, drawings, side_name, status
 from mossa.search import SEARCHES, Info, Search
 
 NODES = 2000
-"""How many nodes a trace keeps unless told otherwise: more than anybody steps through."""
+"""How many nodes a trace keeps by default: more than anybody steps through."""
 MAX_NODES = 100_000
 SECONDS = 5.0
-"""A search without any limit ends when the trace is full, or after this."""
+"""Seconds after which a search without limits ends, unless the trace is full before."""
 
 SINGLE_PLAYOUTS = 50
-"""So many play-outs are shown one by one; after that, ever more of them are one step."""
+"""This many play-outs show one by one; after that, a step covers more and more of them."""
 GROWTH = 1000
 """After this many play-outs a tree changes too little to show before the end."""
 
@@ -56,7 +56,7 @@ _EXPORT = re.compile(r"^export (?=(?:async )?(?:class|function|const) (\w+))", r
 
 @dataclass(frozen=True)
 class SearchTrace:
-    """A search as it went, in plain data."""
+    """A recorded search, as plain data."""
 
     game: str
     moves: str
@@ -71,16 +71,16 @@ class SearchTrace:
     info: dict[str, Any]
     """What the search found."""
     truncated: bool
-    """Whether the search had more nodes than are kept here."""
+    """Whether the search had more nodes than this trace keeps."""
     nodes: list[dict[str, Any]]
-    """In the order in which they were entered; play-outs: most visited first."""
+    """In the order they were entered; with play-outs, most visited first."""
     exploration: float | None = None
-    """Of play-outs: the weight of the bonus for what was seldom tried."""
+    """With play-outs: the weight of the bonus for rarely tried moves."""
     grown: Sequence[int] = ()
-    """Of play-outs: after how many of them the ``counts`` of the nodes were noted."""
+    """With play-outs: after how many of them the nodes' ``counts`` were noted."""
 
     def __repr__(self) -> str:
-        """Return one line: who searched what, and how much of it is kept."""
+        """Return one line: which player searched what, and how much of it is kept."""
         after = f" after {self.moves}" if self.moves else ""
         kept = f"{'the first ' if self.truncated else ''}{counted(len(self.nodes), 'node')}"
         return f"<SearchTrace of {self.game}{shorten_end(after)} by {self.player}: {kept}>"
@@ -99,7 +99,7 @@ class SearchTrace:
         return json.dumps(self.to_dict(), separators=(",", ":"), allow_nan=False)
 
     def to_html(self) -> str:
-        """Return a web page that stands alone."""
+        """Return a self-contained web page."""
         title = html.escape(f"{_TITLE}: {self.game}, {self.player}")
         parts = {
             "<title></title>": f"<title>{title}</title>",
@@ -143,10 +143,10 @@ def trace_search(
     nodes: int = NODES,
     stop: StopToken | None = None,
 ) -> SearchTrace:
-    """Search a position as the player ``spec`` does, and record the first ``nodes`` nodes.
+    """Search a position the way the player ``spec`` does, and record the first ``nodes`` nodes.
 
-    Limits hold as well as those of the spec; without any the search ends when the trace is full,
-    or after five seconds. Of a search by play-outs it is also recorded how the tree has grown.
+    Your limits apply as well as the spec's; without any, the search ends when the trace is full, or
+    after five seconds. For a search by play-outs the trace also records how the tree grew.
 
     >>> import mossa
     >>> trace = mossa.trace_search(mossa.game("tictactoe").start(), "alphabeta:depth=2")
@@ -228,7 +228,7 @@ def _info_data(info: Info) -> dict[str, Any]:
 
 
 def _drawing(position: Position, parent: Position | None) -> dict[str, Any]:
-    """What is drawn at a node. A root brings all cells, any other node what changed."""
+    """Return what to draw at a node: all cells at a root, the changes at any other node."""
     drawing: dict[str, Any] = {
         "last": position.last_cell,
         "status": status(position, side_name),

@@ -1,4 +1,4 @@
-"""Many games stepped together by one call, for programs that learn: NumPy arrays, no copies.
+"""Steps many games with one call, for programs that learn: NumPy arrays, no copies.
 
 >>> import mossa.vector
 >>> env = mossa.vector.make("connect4", count=1024)
@@ -34,10 +34,10 @@ def make(
     observe: bool = True,
     mask: bool = True,
 ) -> "VectorEnv":
-    """Return ``count`` games of one kind as an environment.
+    """Return an environment of ``count`` games of one kind.
 
-    With ``random_plies`` every game begins with none to so many random moves, each number as
-    likely. Without ``observe`` or ``mask`` these arrays are not written, which saves their time.
+    With ``random_plies`` every game begins with up to that many random moves, each number equally
+    likely. Turn off ``observe`` or ``mask`` to save the time of filling those arrays.
     """
     return VectorEnv(
         game(name) if isinstance(name, str) else name,
@@ -50,18 +50,18 @@ def make(
 
 
 class VectorEnv:
-    """Many games of one kind. Both sides are played by whoever calls `step`.
+    """Many games of one kind. The caller of `step` plays both sides.
 
-    The arrays are made once and written again by every call: copy what you want to keep.
+    The arrays are made once, and every call overwrites them: copy what you want to keep.
 
     - observations: planes as the side to move sees them, ``observation_shape`` for each game. On
-      a grid its own stones, then the other side's, 1 or 0, row 0 at the bottom; where lines do not
-      win, a third plane is 1 everywhere if second is to move. Of pits the seeds of the side to
-      move from its left, then its store; then those of the other side.
-    - rewards: +1, 0 or -1 for the side that moved, 0 until a game ends. Where seeds are counted it
-      is the sign of the margin.
-    - terminated: True where the game has ended; the next one has begun already, and observation and
-      mask are those of its first position. truncated is False everywhere: all games end.
+      a grid: its own stones, then the other side's, 1 or 0, row 0 at the bottom; in games not won
+      by lines, a third plane is 1 everywhere if second is to move. With pits: the seeds of the side
+      to move from its left, then its store; then those of the other side.
+    - rewards: +1, 0 or -1 for the side that moved, 0 until a game ends. If the game counts seeds,
+      it is the sign of the margin.
+    - terminated: True where the game has ended; the next one has already begun, and observation and
+      mask show its first position. truncated is False everywhere: all games end.
     - info["action_mask"]: True where an action is legal.
     - info["to_move"]: the side to move now, 0 for first, 1 for second. Sides need not take turns.
     - info["moved"]: the side that the reward is for.
@@ -96,7 +96,7 @@ class VectorEnv:
 
     @property
     def actions(self) -> int:
-        """How many actions there are: 0 to one less, the same in every position."""
+        """How many actions there are, numbered from 0, the same in every position."""
         return self._encoding.actions
 
     @property
@@ -132,22 +132,22 @@ class VectorEnv:
         return self._observations, self._rewards, self._ended, self._truncated, self._info
 
     def random_actions(self) -> Array:
-        """Return a random legal action for each game, each equally likely; `reset` seeds them."""
+        """Return a random legal action for each game, all equally likely; `reset` sets the seed."""
         chosen = np.empty(self.num_envs, np.int64)
         self._core.random_actions(chosen)
         return chosen
 
     def position(self, index: int) -> Position:
-        """Return the position of one game, to show it, or to ask a player what it would do."""
+        """Return the position of one game, to show it or to ask a player for a move."""
         _check_whole("game", index)
         return self.game.from_text(self._core.text(index))
 
     def action(self, move: Any) -> int:
-        """Return the action of a move of the game."""
+        """Return the action for a move of the game."""
         return self._encoding.action(move)
 
     def move(self, action: int) -> Any:
-        """Return the move of an action; None if no move has it."""
+        """Return the move for an action; None if there is none."""
         return self._encoding.move(action)
 
     def close(self) -> None:

@@ -79,11 +79,11 @@ def test_a_puzzle_is_solved_line_by_line(made: PuzzleFile) -> None:
     wrong = next(str(move) for move in puzzle.position.moves if str(move) != right[0])
     done = run("puzzles", "solve", made.path, "1", lines=[*right, "quit"])
     assert "That wins the game." in done.stdout
-    assert "1 of 2 puzzles solved at the first try" in done.stdout
+    assert "1 of 2 puzzles solved on the first try" in done.stdout
     done = run("puzzles", "solve", made.path, "1", lines=["h8", "", wrong, *right, "next"])
     assert "illegal move 'h8'" in done.stdout
     assert f"{wrong} " in done.stdout
-    assert "0 of 3 puzzles solved at the first try" in done.stdout  # the lines came to an end
+    assert "0 of 3 puzzles solved on the first try" in done.stdout  # the lines came to an end
     done = run("puzzles", "solve", made.path, "1", lines=["answer", "quit"])
     assert f"{right[0]}: the only winning move." in done.stdout
 
@@ -92,10 +92,10 @@ def test_a_puzzle_is_solved_line_by_line(made: PuzzleFile) -> None:
     ("arguments", "reason"),
     [
         (("check", "nowhere"), "'nowhere' is neither a file of puzzles nor a game"),
-        (("show", "tictactoe"), "there are no puzzles of mnk:3x3x3; mossa puzzles build tictactoe"),
+        (("show", "tictactoe"), "no puzzles for mnk:3x3x3; mossa puzzles build tictactoe"),
         (("show", "connect4", "9999"), "there is no puzzle 9999: 1 to "),
         (("show", "connect4", "--answer"), "--answer needs the number of a puzzle"),
-        (("build", "breakthrough", "--count", "1", "--output", "x"), "no puzzles of breakthrough"),
+        (("build", "breakthrough", "--count", "1", "--output", "x"), "no puzzles for breakthrough"),
         (("build", "connect4", "--output", "no/such/folder"), "there is no such folder"),
         (("build", "connect4", "--records", "nowhere"), "'nowhere'"),
     ],

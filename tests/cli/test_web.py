@@ -130,7 +130,7 @@ def test_without_a_port_the_next_free_one_is_taken(
     with server._bind_next("127.0.0.1") as listener:
         port = listener.getsockname()[1]
         assert port > taken
-        assert capsys.readouterr().out == f"mossa: port {taken} is in use, so this is port {port}\n"
+        assert capsys.readouterr().out == f"mossa: port {taken} is in use; using port {port}\n"
         with server._bind_next("127.0.0.1") as another:
             assert another.getsockname()[1] > port
 
@@ -138,7 +138,7 @@ def test_without_a_port_the_next_free_one_is_taken(
 def test_if_no_port_is_free_it_says_so(taken: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "_USUAL_PORT", taken)
     monkeypatch.setattr(server, "_PORTS", 1)
-    with pytest.raises(GameError, match=f"the ports {taken} to {taken} are all in use"):
+    with pytest.raises(GameError, match=f"ports {taken} to {taken} are all in use"):
         server._bind_next("127.0.0.1")
 
 
@@ -173,7 +173,7 @@ def test_a_database_of_something_else_is_left_alone(tmp_path: Path, layout: str)
         other.execute(layout)
     before = path.read_bytes()
     said = refused("--port", "0", "--games", str(path))
-    assert "it is a database of something else" in said
+    assert "it is another program's database" in said
     assert path.read_bytes() == before
 
 

@@ -189,7 +189,7 @@ def test_earlier_positions_are_shown_while_the_game_goes_on() -> None:
         assert made.shown.ply == 0 and not made.is_live
         made.step(1)
         assert made.shown.history_text == "4"
-        with pytest.raises(GameError, match="earlier move"):
+        with pytest.raises(GameError, match="earlier position"):
             made.move("4")
         made.step(100)
         assert made.is_live and made.ply == 4

@@ -147,7 +147,7 @@ def test_a_piece_is_taken_and_put_down() -> None:
         await player.until(lambda: player.moves == "b2b3")
         await player.go((4, 4))
         await player.press("enter")
-        await player.until(lambda: "No piece that can move on e5" in player.said)
+        await player.until(lambda: "No piece on e5 can move" in player.said)
 
     play(script, "breakthrough")
 
@@ -293,7 +293,7 @@ def test_help_and_colours_and_new_game() -> None:
     async def script(player: Player) -> None:
         await player.press("question_mark")
         await player.until(lambda: isinstance(player.app.screen, Keys))
-        await player.until(lambda: "Escape returns" in player.text)
+        await player.until(lambda: "Escape to close" in player.text)
         shown = player.text
         for keys, does in player.game.KEYS:
             assert keys in shown and does in shown
@@ -324,7 +324,7 @@ def test_keys_that_leave(key: str) -> None:
     run(script, app)
     assert app.return_code == (130 if key == "ctrl+c" else 0)
     again = "mossa play connect:6x7x4 --first human --second human --moves '4 4'"
-    assert app.farewell == f"game left unfinished; go on: {again}"
+    assert app.farewell == f"game left unfinished; resume it with: {again}"
 
 
 def test_what_is_said_of_a_game_that_is_over_or_was_not_begun() -> None:

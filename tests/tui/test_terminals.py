@@ -107,7 +107,7 @@ def test_ctrl_c_restores_the_screen_and_tells_how_to_go_on() -> None:
     assert code == 130
     said = re.sub(r"\x1b\[[\d;?<>]*[a-zA-Z]", "", rest).strip()
     again = "mossa play connect:6x7x4 --first human --second human --moves 4"
-    assert said.splitlines() == [f"mossa: stopped: game left unfinished; go on: {again}"]
+    assert said.splitlines() == [f"mossa: stopped: game left unfinished; resume it with: {again}"]
 
 
 def test_ctrl_z_and_back() -> None:

@@ -140,7 +140,7 @@ def test_the_form_of_a_new_game_begins_one(client: TestClient) -> None:
         ({"preset": "go"}, "unknown game 'go': one of connect4, "),
         ({"opponent": "dog"}, "unknown opponent 'dog': one of level, friend, human, spec"),
         ({"minutes": "soon"}, "invalid number 'soon' of minutes"),
-        ({"preset": "kalah"}, "the form of a new game has no field 'kalah.pits'"),
+        ({"preset": "kalah"}, "the new-game form has no field 'kalah.pits'"),
         ({"connect4.rows": "x" * 100}, "invalid"),
     ],
 )
@@ -631,10 +631,10 @@ def test_what_is_wrong_with_a_message_is_said_plainly(
 def test_a_wrong_method_is_told_the_right_ones(client: TestClient) -> None:
     answer = client.put("/api/games/none")
     assert answer.status_code == 405
-    assert answer.json() == {"error": "PUT is not possible here; accepted: GET"}
+    assert answer.json() == {"error": "PUT is not allowed here; accepted: GET"}
     answer = client.put("/api/tournaments")  # where two functions answer
     assert answer.headers["allow"] == "GET, POST"
-    assert answer.json() == {"error": "PUT is not possible here; accepted: GET, POST"}
+    assert answer.json() == {"error": "PUT is not allowed here; accepted: GET, POST"}
 
 
 def test_the_pages_are_served_with_their_policy(client: TestClient) -> None:

@@ -151,7 +151,7 @@ def test_waiting_tournaments_count(client: TestClient, monkeypatch: pytest.Monke
     names = [begin(client, **LONG) for _ in range(3)]
     answer = client.post("/api/tournaments", json=LONG)
     assert answer.status_code == 503
-    assert "3 tournaments are being played or waiting, and 3 is the most" in answer.text
+    assert "3 tournaments are running or waiting, and 3 is the most" in answer.text
     client.post(f"/api/tournaments/{names[1]}/stop")
     arena = client.app.state.tournaments  # type: ignore[attr-defined]
     client.post(f"/api/tournaments/{names[0]}/stop")

@@ -286,7 +286,7 @@ def test_a_game_is_reviewed_and_mistakes_are_retried(opened: Open) -> None:
     expect(page.locator(".lesson")).to_contain_text("O played b1?? (blunder)")
     ply(page, 1)
     click(page, "0,1")
-    expect(page.locator(".lesson.wrong")).to_contain_text("b1 is what was played")
+    expect(page.locator(".lesson.wrong")).to_contain_text("b1 is the move that was played")
     click(page, "1,0")
     expect(page.locator(".lesson.wrong")).to_contain_text("a2 is no better (blunder)")
     click(page, "0,0")

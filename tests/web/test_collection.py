@@ -73,7 +73,7 @@ def test_a_deleted_game_is_gone(client: TestClient) -> None:
         answer = client.post(f"/api/games/{game['id']}/delete", json={})
         assert answer.status_code == status_code
     assert client.get(f"/api/games/{game['id']}").status_code == 404
-    assert "Nothing here yet" in shelf(client, games=[game["id"]])
+    assert "No games yet" in shelf(client, games=[game["id"]])
 
 
 def test_all_games_are_one_file(client: TestClient) -> None:
@@ -83,7 +83,7 @@ def test_all_games_are_one_file(client: TestClient) -> None:
     assert [len(record.moves) for record in found] == [2, 1]
     none = client.post("/api/records", json={"games": ["unknown"]})
     assert none.status_code == 400
-    assert none.json()["error"] == "none of these games is kept here"
+    assert none.json()["error"] == "this server has none of these games"
 
 
 def test_analyses_are_cards_too(client: TestClient) -> None:

@@ -17,7 +17,7 @@ from mossa.networks import About, Network, network_name
 from mossa.web.evaluation import analyst_spec
 from mossa.web.limits import MEMORY_MB
 
-BY_HAND = "Evaluation: written by hand."
+BY_HAND = "Evaluation: hand-written."
 SILENT = {"chances": "", "policy": {}}
 
 

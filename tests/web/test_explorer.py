@@ -64,7 +64,7 @@ def test_moves_are_counted_with_their_mirror_images(client: TestClient, tmp_path
     assert look(client, "a1") == {"b1": 2, "a2": 2, "b2": 1}
     assert look(client, "c2") == {}
     page = client.post("/pages/explorer", json={"game": "tictactoe", "moves": "a1"}).text
-    assert "5 games in tournaments here" in page
+    assert "5 games from tournaments here" in page
     assert "100% won by first, 0% drawn, 0% won by second" in page
 
 

@@ -34,7 +34,7 @@ def invited(opened: Open) -> Invite:
 
 def begin(page: Page, game: str, *, minutes: float = 0) -> None:
     page.locator(f'input[name=preset][value="{game}"]').check(force=True)
-    page.get_by_label("A friend, by a link").check()
+    page.get_by_label("A friend, via a link").check()
     if minutes:
         page.get_by_text("Size, rules and clock").click()
         page.locator("input[name=minutes]").fill(str(minutes))

@@ -140,7 +140,7 @@ def test_nobody_moves_for_another(game: str, alice: Person, bob: Person, eve: Pe
     bob.see(game)
     eve.see(game)
     assert bob.refused(game, "moves", move="b2") == (403, "it is your friend's turn")
-    watching = (403, "you are watching this game: both seats are taken by others")
+    watching = (403, "you are watching this game: both seats are taken")
     for what in ("take-back", "draw", "decline", "resign", "rematch"):
         assert eve.refused(game, what) == watching
     assert eve.refused(game, "moves", move="b2") == watching
@@ -217,7 +217,7 @@ def test_an_offer_is_declined_or_withdrawn(game: str, alice: Person, bob: Person
         alice.do(game, "draw")
         decider.see(game)
         assert decider.do(game, "decline")["seats"]["offer"] == ""
-    assert bob.refused(game, "decline") == (400, "nothing is offered")
+    assert bob.refused(game, "decline") == (400, "there is no offer to answer")
 
 
 def test_a_move_declines(game: str, alice: Person, bob: Person) -> None:
@@ -262,7 +262,7 @@ def test_a_friend_resigns_for_nobody_else(game: str, bob: Person, alice: Person)
 def test_a_rematch_begins_when_both_want_one(
     game: str, alice: Person, bob: Person, eve: Person
 ) -> None:
-    assert alice.refused(game, "rematch") == (400, "a rematch can be offered when the game is over")
+    assert alice.refused(game, "rematch") == (400, "you can offer a rematch once the game is over")
     alice.do(game, "resign")
     assert alice.do(game, "rematch")["seats"]["next"] == ""
     assert bob.see(game)["seats"]["told"] == "Your friend would like a rematch."
@@ -276,7 +276,7 @@ def test_a_rematch_begins_when_both_want_one(
 
 def test_a_game_without_a_friend_has_nobody_to_ask(client: TestClient, alice: Person) -> None:
     made = client.post("/api/games", json={"game": "tictactoe"}).json()
-    nobody = (403, "nobody can be asked: this is not a game with a friend")
+    nobody = (403, "there is nobody to ask: this is not a game with a friend")
     assert alice.refused(made["id"], "draw") == nobody
     assert alice.refused(made["id"], "decline") == nobody
     assert alice.join(made["id"])["seats"] is None

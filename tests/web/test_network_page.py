@@ -98,8 +98,8 @@ def test_a_task_is_not_given_away(opened: Open) -> None:
 @pytest.mark.parametrize(
     ("game", "told"),
     [
-        ("breakthrough", "Evaluation: written by hand."),
-        ("connect:5x5x3", "Evaluation: written by hand. No network: 'falling-3.net' is damaged"),
+        ("breakthrough", "Evaluation: hand-written."),
+        ("connect:5x5x3", "Evaluation: hand-written. No network: 'falling-3.net' is damaged"),
     ],
 )
 def test_without_a_network_nothing_is_shown(opened: Open, game: str, told: str) -> None:

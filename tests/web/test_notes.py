@@ -76,7 +76,7 @@ def test_records_of_every_format_are_read(client: TestClient) -> None:
         assert found["game"] == "mnk:15x15x5"
         assert found["moves"].startswith("h8 g9")
     assert read(client, "kalah", 'mossa connect4 first="a"\n44 53\n')["moves"] == "4 4 5 3"
-    assert read(client, "kalah", SGF + SGF)["note"] == "This is the first of 2 games"
+    assert read(client, "kalah", SGF + SGF)["note"] == "Showing the first of 2 games"
 
 
 def test_branches_of_sgf_come_and_go(client: TestClient) -> None:
@@ -202,7 +202,7 @@ def test_a_review_is_that_of_the_library(client: TestClient) -> None:
         str(move) for move, grade in expected.moves[1].grades.items() if grade == "best"
     }
     assert "tries" not in found["review"][0]
-    assert blunder["tries"]["b1"]["told"].startswith("b1 is what was played: it ")
+    assert blunder["tries"]["b1"]["told"].startswith("b1 is the move that was played: it ")
     assert not blunder["tries"]["b1"]["right"]
     best = blunder["tries"][blunder["best"]]
     assert (best["right"], best["told"]) == (True, f"{blunder['best']} is the best move: it draws.")

@@ -49,7 +49,7 @@ def test_the_moves_are_stepped_through_by_buttons(begun: Begun) -> None:
     status(page, "Looking back at move 5 of 6")
     expect(page.locator(".moves [aria-current]")).to_have_text("5")
     assert page.locator("mossa-board.active").count() == 0
-    page.get_by_role("button", name="To the start").click()
+    page.get_by_role("button", name="Go to the start").click()
     ply(page, 0)
     status(page, "Looking back at the start")
     expect(page.get_by_role("button", name="Back", exact=True)).to_be_disabled()
@@ -367,7 +367,7 @@ def test_a_source_is_given_up(begun: Begun) -> None:
     click(page, "1,0")
     page.locator('.hit[data-cell="2,3"]').click(force=True)  # where it cannot go
     expect(chosen).to_have_count(0)
-    expect(page.locator("#said")).to_have_text("There is no move from a2 to d3")
+    expect(page.locator("#said")).to_have_text("No move from a2 to d3")
     page.locator('.hit[data-cell="3,3"]').click(force=True)  # not a piece of the side to move
     expect(chosen).to_have_count(0)
     ply(page, 0)

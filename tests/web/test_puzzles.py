@@ -97,7 +97,7 @@ def test_a_wrong_move_shows_nothing(client: TestClient) -> None:
         ("/nonsense/answers", {"step": 0, "move": "4"}, 404, "there is no puzzle 'nonsense'"),
         ("/{name}/answers", {"step": 99, "move": "4"}, 400, "invalid step '99'"),
         ("/{name}/answers", {"step": 0, "move": "9"}, 400, "illegal move '9'"),
-        ("/{name}/answers", {"step": 0, "move": ""}, 400, "one move is asked for"),
+        ("/{name}/answers", {"step": 0, "move": ""}, 400, "play one move, not 0"),
         ("/{name}/answers", {"step": -1, "move": "4"}, 422, "step"),
     ],
 )
@@ -151,7 +151,7 @@ def kept(page: Page) -> dict[str, Any]:
 def test_a_puzzle_is_solved_by_keys(opened: Open) -> None:
     puzzle = shipped("connect:6x7x4", turns=2, kind=Kind.win_in)
     page = opened(f"puzzles?puzzle={puzzle.name}")
-    asked = f"Win in {puzzle.turns}: only one move wins, and then be quick."
+    asked = f"Win in {puzzle.turns}: only one move wins; then take the fastest way."
     expect(page.locator("[data-name=task]")).to_have_text(asked)
     for at, step in enumerate(puzzle.steps):
         expect(page.locator(".status")).to_contain_text(f"move {at + 1} of {puzzle.turns}")

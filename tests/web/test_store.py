@@ -111,7 +111,7 @@ def test_a_folder_that_was_deleted(client: TestClient, store: Store) -> None:
         client.post(f"{address}/moves", json={"move": "a15", "version": 1}),
         client.post(f"{address}/rematch", json={}),
     ):
-        assert problem(answer) == "the file of saved games is gone; restart the server"
+        assert problem(answer) == "the file with the saved games is gone; restart the server"
     with client.websocket_connect(LIVE, headers={"origin": HOME}) as socket:
         socket.send_json({"request": 1, "do": "watch", "id": game["id"], "version": 1})
         assert "is gone" in socket.receive_json()["error"]

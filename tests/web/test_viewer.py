@@ -82,9 +82,9 @@ def walk_through(page: Page) -> None:
     page.get_by_role("button", name="Next cut-off").click()
     expect(page.locator("#words .cut")).to_contain_text("will never allow this position")
     expect(page.locator(".stub").first).to_contain_text("skipped")
-    page.get_by_role("button", name="To the end").click()
+    page.get_by_role("button", name="Go to the end").click()
     expect(page.locator("#words .verdict")).to_contain_text("Every move has been searched.")
-    page.get_by_role("button", name="To the beginning").click()
+    page.get_by_role("button", name="Go to the start").click()
     page.get_by_label("Speed").fill("100")
     page.get_by_role("button", name="▶ Play").click()
     expect(page.locator("#play")).to_have_text("▶ Play", timeout=WAIT)  # it has come to the end

@@ -1,4 +1,4 @@
-"""What players and searches think: analysis of a position, review of a game, scores as data."""
+"""What players and searches think: analysing a position, reviewing a game, scores as data."""
 
 from mossa.analysis.analyst import MANY_MOVES, Analysis, MoveAnalysis, analyse, spec_options
 from mossa.analysis.display import analysis_html, review_html

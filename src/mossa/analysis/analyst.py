@@ -1,8 +1,8 @@
 """Analysis of a position: a score and a line for every move.
 
-``analyse`` plays every legal move and lets a player search the position behind it, to depth 1, then
-2, 3 ...: all moves equally deep, so that their scores can be compared. One search does it all, and
-its table carries over from move to move. A move's score is for the side that makes it.
+``analyse`` plays every legal move and has a player search the position after it, to depth 1, then
+2, 3 ...: all moves equally deep, so that their scores compare. One search does it all, and its
+table carries over from move to move. A move's score is for the side that makes it.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ if TYPE_CHECKING:
     from mossa.notebook import DataFrame
 
 MANY_MOVES = 400
-"""On larger boards a review compares the move played with the player's own choice and a few others:
+"""On larger boards a review compares the move played with the analysing player's choice and others:
 to score all moves would take longer than anybody waits."""
 OTHERS = 4
-"""So many of these others, taken from all over the board: they say what a poor move costs."""
+"""How many others, taken from all over the board: they show what a poor move costs."""
 PROOF_SHARE = 0.3
 """Of the time, for a proof of the score of the position itself, where the player can try that."""
 FIRST_LOOK = 0.25
@@ -56,31 +56,31 @@ PLAYOUTS = 64
 
 @dataclass(frozen=True)
 class MoveAnalysis:
-    """What is known of one move."""
+    """What is known about one move."""
 
     score: Score
     """For the side that makes the move."""
     line: list[Move]
-    """How the game would go on: this move first."""
+    """How the game would continue: this move first."""
     depth: int
-    """How deep the position behind the move was searched; 0 if the game is over there."""
+    """How deep the position after the move was searched; 0 if the game is over there."""
 
 
 @dataclass(frozen=True)
 class Analysis:
-    """What is known of a position: a score for every move, the best first."""
+    """What is known about a position: a score for every move, best first."""
 
     position: Position
     moves: dict[Move, MoveAnalysis]
     depth: int
-    """Reached by every move that is not known exactly."""
+    """The depth reached by every move whose score is not exact."""
     nodes: int
     iterations: int
-    """Play-outs, if the player counts them: estimates are then shares of games won."""
+    """Play-outs, if the player counts them; estimates are then shares of games won."""
     time: float
     """Seconds."""
     network: NetworkEstimate | None = None
-    """What the player's network says of the position without a search; None if it asks none."""
+    """What the player's network says about the position without a search; None without one."""
 
     def __repr__(self) -> str:
         """Return one line: the position, its best move and score."""
@@ -96,23 +96,23 @@ class Analysis:
 
     @property
     def score(self) -> Score:
-        """The score of the position for the side to move: that of its best move."""
+        """The position's score for the side to move: that of its best move."""
         return self.moves[self.move].score
 
     @property
     def line(self) -> list[Move]:
-        """How the game would go on."""
+        """How the game would continue."""
         return self.moves[self.move].line
 
     @property
     def threats(self) -> str:
-        """What the moves of the line threaten, in words; empty where a game has no threats."""
+        """What the moves of the line threaten, in words; empty if the game has no threats."""
         if not lines_anywhere(self.position.game):
             return ""
         return threat_text(self.position, self.line)
 
     def to_pandas(self) -> DataFrame:
-        """Return a data frame with a row for every move, the best first; pandas is needed."""
+        """Return a data frame with a row for every move, best first; needs pandas."""
         return data_frame(
             {
                 "move": str(move),
@@ -160,13 +160,13 @@ def analyse(
 ) -> Iterator[Analysis]:
     """Yield an analysis of all moves for each depth, until a limit; the last one is the answer.
 
-    The limits hold for all moves together, those in the player's spec for every move by itself.
-    Without any it takes a second; ``time=math.inf`` goes on until the caller leaves the loop. It
-    ends early once every score is exact, and ``stop`` ends it from another thread. A depth that is
-    cut short counts only for what it proved: other scores of unequal depth cannot be compared. If
-    even depth 1 is cut short, the moves that look worst are missing. So they are from what comes
-    before depth 1 is complete if ``partial`` is true: on large boards that takes a while, and a
-    person would rather see something.
+    The limits apply to all moves together, those in the player's spec to each move. Without limits
+    it takes a second; ``time=math.inf`` goes on until the caller leaves the loop. It ends early
+    once every score is exact, and ``stop`` ends it from another thread. A depth cut short counts
+    only for what it proved, because scores of different depths do not compare. If even depth 1 is
+    cut short, the moves that look worst are missing. With ``partial`` you also get such incomplete
+    analyses before depth 1 is done: on large boards that takes a while, and a person would rather
+    see something.
 
     >>> import mossa
     >>> position = mossa.game("connect4").position("1 1 2 2 3 3")
@@ -174,7 +174,7 @@ def analyse(
     >>> str(last.move), str(last.score)
     ('4', '+1 in 1')
     """
-    # Everything is checked now, not when the first analysis is asked for.
+    # Check everything now, not when the caller wants the first analysis.
     position = position_of(position, "analyse()")
     searcher = searching_player(player)
     searcher.check_game(position.game)
@@ -194,9 +194,9 @@ def _analyses(analyst: Analyst, *, partial: bool) -> Iterator[Analysis]:
 
 
 def searching_player(player: PlayerLike) -> Player:
-    """Return a player that can be asked for scores."""
+    """Return a player that gives scores."""
     made = player_named(player)
-    if made.is_person:  # who would be asked for a move, and have no score to tell
+    if made.is_person:  # a person would type a move, without a score
         raise _no_scores(made)
     return made
 
@@ -211,24 +211,24 @@ def _no_scores(player: Player) -> InvalidPlayerError:
 def limits_of(
     player: PlayerLike, time: float | None, depth: int | None, nodes: int | None
 ) -> Limits:
-    """Return the limits of a whole analysis: what was given, or else a second."""
+    """Return the limits for a whole analysis: as given, or else a second."""
     given = Limits(time=None if time == inf else time, nodes=nodes, depth=depth)
     options = spec_options(player) if isinstance(player, str) else {}
     own = limits_from(options)
     if given == own == Limits() and time is None and "hands" not in options:
         return Limits(time=DEFAULT_TIME)
-    # The player stops at its own depth anyway; to ask for more would only repeat that.
+    # The player stops at its own depth anyway; asking for more would only repeat it.
     return stricter(given, Limits(depth=own.depth))
 
 
 def spec_options(spec: str) -> dict[str, str]:
-    """Return the options of a player's spec that has been found valid."""
+    """Return the options of a valid player spec."""
     parts = filter(None, (part.strip() for part in spec.partition(":")[2].split(",")))
     return {name: value for name, _, value in (part.partition("=") for part in parts)}
 
 
 class Analyst:
-    """One analysis at work: what is known, what is left to do, and the limits left for it."""
+    """One analysis at work: what is known, what is left to do, and the limits that remain."""
 
     def __init__(
         self,
@@ -258,9 +258,9 @@ class Analyst:
         self.open = sorted(still_open, key=lambda move: move != urgent)
 
     def run(self, *, partial: bool = False) -> Iterator[Analysis]:
-        """Yield what is known after each depth; nothing if the limits leave no room for a move.
+        """Yield what is known after each depth; nothing if the limits leave no time for a move.
 
-        ``partial`` yields what is known before depth 1 is complete as well.
+        With ``partial`` also yield what is known before depth 1 is complete.
         """
         for depth in count(1):
             for is_news in self._round(depth, partial and depth == 1):
@@ -270,7 +270,7 @@ class Analyst:
                 return
 
     def _candidates(self, urgent: Move | None) -> list[Move]:
-        """The player's own choice and a few others, where there are too many to score all."""
+        """Return the player's choice and a few others, if there are too many to score all."""
         time, moves = self.limits.time, self.position.moves
         if urgent is None or time is None or len(moves) <= MANY_MOVES:
             return []
@@ -294,16 +294,16 @@ class Analyst:
         return info.move
 
     def _glance(self) -> list[Move]:
-        """The moves by what the position behind them seems to be worth, best first."""
+        """Return the moves by what the position after them seems worth, best first."""
         seen = root_moves(Search(self.position.game, "minimax"), self.position)
         values = {each.move: each.value for each in seen}
         return sorted(self.position.moves, key=lambda move: -values.get(move, -inf))
 
     def _round(self, depth: int, partial: bool) -> Iterator[bool]:
-        """Search every open move to this depth; in the end, yield whether anything new is known.
+        """Search every open move to this depth; at the end, yield whether anything new is known.
 
-        With ``partial`` it is also yielded on the way. The next time comes after as long as all
-        before, so that there are few of them where there are thousands of moves.
+        With ``partial`` it also yields on the way, each time after twice as long, so that even
+        thousands of moves give only a few reports.
         """
         found: dict[Move, MoveAnalysis] = {}
         finished: set[Move] = set()
@@ -334,7 +334,7 @@ class Analyst:
         yield bool(found)
 
     def _search(self, move: Move, depth: int) -> tuple[MoveAnalysis | None, bool]:
-        """What a search to this depth finds, if it is news, and whether the move is done with.
+        """Return what a search to this depth finds, if that is new, and whether the move is done.
 
         Nothing and not done: the limits of the analysis cut it short.
         """
@@ -351,7 +351,7 @@ class Analyst:
         if not (exact or reached):
             if self._is_spent():
                 return None, False
-            # What stopped elsewhere than asked has come to the player's own limit.
+            # A search that stopped at another depth has hit the player's own limit.
             known = self.known[move].depth if move in self.known else 0
             if not info.iterations and info.depth <= known:
                 return None, True
@@ -383,7 +383,7 @@ class Analyst:
 
     @property
     def is_stopped(self) -> bool:
-        """Whether nobody wants the analysis any more."""
+        """Whether nobody wants the analysis any longer."""
         return self.stop is not None and self.stop.stopped
 
     def _seconds(self) -> float:

@@ -1,4 +1,4 @@
-"""What is said of an analysis and of a review, in a terminal or in a notebook."""
+"""How an analysis or a review looks in a terminal or a notebook."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mossa.search import advantage
 from mossa.sheets import Note, Sheet
 
 TOP = 12
-"""Moves that are shown unless told otherwise: a board may have thousands."""
+"""Moves shown by default: a board may have thousands."""
 
 _GRADE_COLOURS = {
     Grade.best: "#2e9e5b",
@@ -29,7 +29,7 @@ _GRADE_COLOURS = {
 
 
 def moves_sheet(analysis: Analysis, top: int = TOP) -> Sheet:
-    """Return the best moves; those without a score count as left out too."""
+    """Return the best moves; moves without a score also count as left out."""
     rows = tuple(
         (str(move), str(found.score), str(found.depth), " ".join(map(str, found.line)))
         for move, found in list(analysis.moves.items())[:top]
@@ -39,7 +39,7 @@ def moves_sheet(analysis: Analysis, top: int = TOP) -> Sheet:
 
 
 def analysis_notes(analysis: Analysis) -> list[Note]:
-    """Return what stands below the moves: threats, what a network thinks, the effort."""
+    """Return the notes below the moves: threats, a network's opinion, the effort."""
     effort = f"{counted(analysis.nodes, 'node')}, {duration(analysis.time)}"
     return [
         *([Note(f"threats: {analysis.threats}")] if analysis.threats else []),
@@ -63,7 +63,7 @@ def analysis_html(analysis: Analysis) -> str:
 
 
 def _lead(analysis: Analysis) -> Bar:
-    """Who is ahead: the more of the bar has a side's colour, the better for it."""
+    """Return a bar that shows who is ahead: the more of a side's colour, the better for it."""
     position, score = analysis.position, analysis.score
     lean = advantage(score, position.game.traits.scoring)
     share = (1 + (lean if position.side is Side.first else -lean)) / 2
@@ -102,7 +102,7 @@ def _review_row(move: MoveReview | UngradedMove) -> tuple[str, ...]:
 
 
 def sides_sheet(graded: Review) -> Sheet:
-    """Return how many moves of which grade either side has made."""
+    """Return how many moves of each grade either side made."""
     columns = ("", "best moves", *(grade.value for grade in Grade))
     rows = tuple(
         (
@@ -116,7 +116,7 @@ def sides_sheet(graded: Review) -> Sheet:
 
 
 def late_text(graded: Review) -> str:
-    """Return which moves there was no time for; nothing if there are none."""
+    """Return which moves there was no time for; empty if none."""
     late = [str(move.ply + 1) for move in graded.ungraded if move.reason == "time"]
     return f"not graded for want of time: {' '.join(late)}" if late else ""
 

@@ -1,7 +1,7 @@
 """Review of a game: a grade for every move.
 
 ``review`` analyses the positions of a finished or unfinished game and grades the moves played by
-what they lost against the best one.
+what they lose compared with the best one.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ class Grade(StrEnum):
     blunder = "blunder"
 
 
-# The most that a move may lose for each grade from good to mistake; beyond it is a blunder.
+# The most a move may lose for each grade from good to mistake; beyond that it is a blunder.
 MARGINS = (2, 5, 10)
-"""Games scored by margin: what the move costs of it."""
+"""Games scored by margin: how much of it the move costs."""
 SHARES = (0.25, 0.5, 1.0)
 """Estimates: the loss as a share of what usually lies between the best and the worst move. They are
 opinions that swing with the depth, so it takes much for them to call a move a blunder."""
 PLIES = 2
-"""Other games: a win that comes later by this much, or a loss that comes sooner, is still good."""
+"""Other games: a win this much later, or a loss this much sooner, is still good."""
 
 MARKS = {Grade.inaccuracy: "?!", Grade.mistake: "?", Grade.blunder: "??"}
 ONLY_MOVE = "!"
@@ -54,18 +54,18 @@ ONLY_MOVE = "!"
 
 @dataclass(frozen=True)
 class MoveReview:
-    """A move of a game, held against the best one."""
+    """A move of a game, compared with the best one."""
 
     ply: int
     """Counted from 0."""
     side: Side
     move: Move
     score: Score
-    """For the side that made the move, like the next one."""
+    """For the side that made the move, as is the next field."""
     best: Move
     best_score: Score
     line: list[Move]
-    """How the game would have gone on with the best move."""
+    """How the game would have continued with the best move."""
     loss: float | None
     """Best score less score: of the margin, points of the evaluation, or 1 for each step from a win
     over a draw to a loss; None if the two are not on one scale."""
@@ -76,7 +76,7 @@ class MoveReview:
     """Whether there was no other move."""
     depth: int
     grades: dict[Move, Grade] = field(repr=False)
-    """What every move that was analysed would have deserved, the best first."""
+    """The grade every analysed move would have got, best first."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the review as plain data for JSON."""
@@ -98,14 +98,14 @@ class MoveReview:
 
 @dataclass(frozen=True)
 class UngradedMove:
-    """A move of a game that has no grade, and why."""
+    """A move without a grade, and why."""
 
     ply: int
     """Counted from 0."""
     side: Side
     move: Move
     reason: str
-    """``opening``: no player chose it. ``time``: the limits left no room."""
+    """``opening``: no player chose it. ``time``: the limits left no time."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the move as plain data for JSON."""
@@ -121,11 +121,11 @@ class UngradedMove:
 
 @dataclass(frozen=True)
 class SideReview:
-    """One side's moves in numbers."""
+    """One side's moves in figures."""
 
     counts: dict[Grade, int]
     accuracy: float | None
-    """The share of best moves among those where there was a choice; None if there was none."""
+    """The share of best moves where there was a choice; None if there never was."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers as plain data for JSON."""
@@ -142,11 +142,11 @@ class Review:
     record: Record
     moves: tuple[MoveReview, ...]
     ungraded: tuple[UngradedMove, ...] = ()
-    """Moves of the opening, and those that there was no time for."""
+    """Opening moves, and moves there was no time for."""
 
     @classmethod
     def of(cls, record: Record, analyses: Iterable[Analysis | None]) -> Review:
-        """Grade the first moves of a game by what is known about each; None where nothing is."""
+        """Grade the first moves of a game from their analyses; None for a move without one."""
         done = list(analyses)
         spread = _spread([one for one in done if one is not None])
         graded, ungraded = [], []
@@ -160,7 +160,7 @@ class Review:
         return cls(record, tuple(graded), tuple(ungraded))
 
     def __repr__(self) -> str:
-        """Return one line: the game, and how well either side has played."""
+        """Return one line: the game, and how well either side played."""
         shares = (
             f"{side.name} {'-' if one.accuracy is None else f'{one.accuracy:.0%}'}"
             for side, one in self.sides.items()
@@ -170,23 +170,23 @@ class Review:
 
     @property
     def rows(self) -> list[MoveReview | UngradedMove]:
-        """All moves that the review has come to, in the order of the game."""
+        """All moves the review has covered, in the order of the game."""
         return sorted([*self.moves, *self.ungraded], key=lambda move: move.ply)
 
     @property
     def complete(self) -> bool:
-        """Whether every move of the players has a grade."""
+        """Whether every move by the players has a grade."""
         return len(self.moves) + self.record.opening_length == len(self.record.moves)
 
     @property
     def sides(self) -> dict[Side, SideReview]:
-        """Either side's moves in numbers."""
+        """Either side's moves in figures."""
         return {side: _side_review([m for m in self.moves if m.side is side]) for side in Side}
 
     def to_pandas(self) -> DataFrame:
-        """Return a data frame with a row for every move of the game; pandas is needed.
+        """Return a data frame with a row for every move of the game; needs pandas.
 
-        What is not known of a move without a grade is missing there.
+        A move without a grade has gaps in its row.
         """
         return data_frame(map(_columns, self.rows))
 
@@ -219,12 +219,12 @@ def review(
 ) -> Review:
     """Analyse the positions of a game and grade its moves; the limits hold for each move.
 
-    Moves of an opening, which no player chose, get no grade; neither do those that the limits leave
-    no room for, or that come after ``total_time`` seconds. ``stop`` ends the review from another
-    thread with the moves graded so far.
+    Opening moves, which no player chose, get no grade; nor do moves that the limits leave no time
+    for, or that come after ``total_time`` seconds. ``stop`` ends the review from another thread
+    with the moves graded so far.
 
-    ``report`` is told of every analysis, or None for a move without, so that a caller can show
-    progress, or keep what is done when the work is broken off: ``Review.of(record, analyses)``.
+    ``report`` is called with every analysis, or None for a move without one, so that a caller can
+    show progress, or keep finished work if interrupted: ``Review.of(record, analyses)``.
 
     >>> import mossa
     >>> record = mossa.Record(mossa.game("tictactoe"), ("b2", "b1", "a1"))
@@ -239,11 +239,11 @@ def review(
     for position, move in zip(record.positions(), record.moves, strict=False):
         last = None
         if len(analyses) >= record.opening_length and perf_counter() < end:
-            # A new player for each: what one position taught must not change the next scores.
+            # A new player for each: what it learnt in one position must not change the next scores.
             analyst = Analyst(position, searching_player(player), limits, urgent=move, stop=stop)
             last = next(iter(deque(analyst.run(), maxlen=1)), None)
         if stop is not None and stop.stopped:
-            break  # what was cut short is no ground for a grade
+            break  # an analysis cut short cannot justify a grade
         analyses.append(last)
         if report is not None:
             report(last)
@@ -251,7 +251,7 @@ def review(
 
 
 def _columns(move: MoveReview | UngradedMove) -> dict[str, Any]:
-    """A move as a row of a data frame."""
+    """Return a move as a row of a data frame."""
     row: dict[str, Any] = {"ply": move.ply, "side": move.side.name, "move": str(move.move)}
     if isinstance(move, UngradedMove):
         return {**row, "grade": None, "mark": "", "reason": move.reason}
@@ -271,7 +271,7 @@ def _columns(move: MoveReview | UngradedMove) -> dict[str, Any]:
 
 
 def _spread(analyses: list[Analysis]) -> float:
-    """What lies between the best and the worst estimate of a position, on average."""
+    """Return the average gap between a position's best and worst estimate."""
     spreads = []
     for analysis in analyses:
         scores = [one.score for one in analysis.moves.values()]
@@ -307,7 +307,7 @@ def _graded(ply: int, analysis: Analysis, move: Move, spread: float) -> MoveRevi
 
 
 def _grade(analysis: Analysis, score: Score, spread: float) -> Grade:
-    """What a move with this score deserves."""
+    """Return the grade for a move with this score."""
     best = analysis.score
     if score.rank == best.rank:
         return Grade.best
@@ -317,7 +317,7 @@ def _grade(analysis: Analysis, score: Score, spread: float) -> Grade:
         if could != got:
             return Grade.blunder
         if scoring is Scoring.margin:
-            # The same side wins, so it is no blunder, whatever it costs of the margin.
+            # The same side still wins, so this is not a blunder, whatever it costs.
             return min(_by_loss(best.value - score.value, MARGINS), Grade.mistake, key=_severity)
         plies = abs((best.distance or 0) - (score.distance or 0))
         return Grade.good if plies <= PLIES else Grade.inaccuracy
@@ -326,14 +326,14 @@ def _grade(analysis: Analysis, score: Score, spread: float) -> Grade:
     if got == -1:
         return Grade.blunder
     if could == 1:
-        # A sure win given up for something unclear, which may still be a win.
+        # A sure win given up for something unclear, which may still win.
         return Grade.mistake
     # Estimates, or one of them a proven draw, which is worth 0.
     return _by_loss((best.value - score.value) / spread if spread else inf, SHARES)
 
 
 def _loss(analysis: Analysis, score: Score) -> float | None:
-    """Best score less this one; None if they are not on one scale."""
+    """Return the best score minus this one; None if they are not on one scale."""
     best, scoring = analysis.score, analysis.position.game.traits.scoring
     margins = is_margin(best, scoring), is_margin(score, scoring)
     alike = all(margins) or (type(best) is type(score) and not any(margins))

@@ -24,7 +24,7 @@ def score_data(score: Score | Bound) -> dict[str, Any]:
 
 
 def estimate_data(estimate: NetworkEstimate) -> dict[str, Any]:
-    """Return what a network says as plain data: chances for the side to move, shares of moves."""
+    """Return a network's opinion as plain data: the mover's chances, and each move's share."""
     return {
         "win": round(estimate.win, 4),
         "draw": round(estimate.draw, 4),

@@ -34,7 +34,7 @@ def _number(value: float) -> str:
 
 
 def _in_words(score: Score) -> str:
-    """Return how the side to move stands, to be read after its name."""
+    """Return how the side to move stands, as a phrase to follow its name."""
     value, exact = score.value, isinstance(score, Exact)
     if exact or isinf(value):
         if not value:
@@ -59,7 +59,7 @@ def _margin_in_words(score: Score, unit: str) -> str:
 
 
 def thought_text(info: Info, between: str = " · ") -> str:
-    """Return how far a search came, and after that the score and the line that it expects."""
+    """Return how far a search got, then the score and the line it expects."""
     work = rounded(info.iterations, "play-out") if info.iterations else f"depth {info.depth}"
     line = " ".join(map(str, info.line))
     return f"{work} · {rounded(info.nodes, 'node')}{between}{info.score} · {line}"

@@ -1,4 +1,4 @@
-"""The arena: matches and tournaments between any players, with statistics that are right.
+"""The arena: matches and tournaments between any players, with sound statistics.
 
 >>> import mossa
 >>> record = mossa.match("alphabeta:depth=4", "random:seed=1", "tictactoe")
@@ -68,10 +68,10 @@ def tournament(
     ``rounds`` pairs of each game, both games of a pair from the same random opening with sides
     swapped; ``balanced`` openings are about even. With ``store`` every finished game is saved in
     that file; the same call again, or ``mossa tournament resume``, continues it. Specs play on all
-    cores in processes of their own; if any player is a Python object, all games are played here,
-    one after another. With ``oracle`` the positions of the games are solved in the end, each for up
-    to so many seconds: `report.oracle` tells how well the players played, and `report.moves` what
-    each move was worth. Ctrl-C stops it and returns the report of what was played, and judged.
+    cores in processes of their own; if any player is a Python object, all games run here, one after
+    another. With ``oracle`` the positions of the games are solved at the end, for up to that many
+    seconds each: `report.oracle` tells how well the players played, and `report.moves` what each
+    move was worth. Ctrl-C stops it and returns a report on the games played and judged so far.
     """
     if oracle is not None and not oracle > 0:
         raise InvalidTournamentError(f"invalid oracle {oracle!r}: seconds a position, more than 0")
@@ -107,7 +107,7 @@ def tournament(
 
 
 def _expect_list(name: str, given: object, example: str) -> None:
-    """Refuse a text, which is a list of letters to Python, and what is no list at all."""
+    """Refuse a text, which Python would take as a list of letters, and anything but a list."""
     if isinstance(given, str) or not isinstance(given, Iterable):
         raise InvalidTournamentError(
             f"tournament() takes a list of {name}, such as [{example}], not {described(given)}"
@@ -117,7 +117,7 @@ def _expect_list(name: str, given: object, example: str) -> None:
 def _entrants(
     players: Sequence[PlayerLike] | Mapping[str, PlayerLike],
 ) -> tuple[tuple[Entrant, ...], dict[str, Player]]:
-    """Return the players by name, and those among them that are no texts."""
+    """Return the players by name, and those that are not texts."""
     pairs: list[tuple[str | None, PlayerLike]] = (
         list(players.items())
         if isinstance(players, Mapping)
@@ -137,7 +137,7 @@ def _entrants(
 
 @contextmanager
 def _stored(path: str | Path | None, plan: Plan) -> Iterator[Store]:
-    """Open the file of a tournament, an old one of the same plan or a new one."""
+    """Open a tournament's file: an old one with the same plan, or a new one."""
     if path is None:
         with (
             TemporaryDirectory(prefix="mossa-") as folder,

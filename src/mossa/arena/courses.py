@@ -1,4 +1,4 @@
-"""The configurations of the course tournaments that two of the course reports were written for.
+"""The configurations of the course tournaments that two of the reports were written for.
 
 Ten seconds a move, also for set-up; a time-out, an exception or an illegal move forfeits the game.
 """

@@ -1,4 +1,4 @@
-"""The driver of a tournament: hands out games, commits results, goes on after whatever happened."""
+"""The driver of a tournament: hands out games, commits results, survives whatever happens."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _TRIES = 3  # times that a game is begun again after its worker has died
 _LOOK = 0.2  # seconds between two looks whether somebody else wants it to stop
 
 Progress = Callable[[Store, Finished | None], object]
-"""Told of every finished game; of None before the first."""
+"""Called with every finished game; with None before the first."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Task:
     conditions: Conditions
     seed: int
     code: str | None = None
-    """Of a game in Python, what its file must be."""
+    """What a Python game's file must be."""
 
 
 def play_task(task: Task) -> Finished:
@@ -62,7 +62,7 @@ def _played(task: Task, players: list[Player]) -> Finished:
 
 
 def _seeded(spec: str, task: Task) -> str:
-    """A random player plays another game each time, but the same ones when it all is repeated."""
+    """Seed a random player: a new game each time, but the same ones if all is repeated."""
     if spec != "random":
         return spec
     return f"random:seed={random.Random(f'{task.seed} {task.id} {spec}').randrange(2**30)}"
@@ -75,7 +75,7 @@ class Outcome:
     done: int
     total: int
     stopped: bool
-    """True after Ctrl-C, or when another thread wanted it: there is more to play."""
+    """True after Ctrl-C, or if another thread stopped it: there is more to play."""
 
 
 # ---------------------------------------------------------------- driving
@@ -118,7 +118,7 @@ def drive(
 
 
 def try_players(plan: Plan, objects: Collection[str] = ()) -> None:
-    """Start every program once, so that a wrong path is refused before the first game.
+    """Start every program once, to refuse a wrong path before the first game.
 
     ``objects`` are the names of the players that are no texts.
     """
@@ -191,7 +191,7 @@ class _Driver:
                 return
 
     def _next(self, arrived: SimpleQueue[Arrival]) -> Arrival:
-        """Wait for a game to end, or for the wish to stop."""
+        """Wait for a game to end, or for a request to stop."""
         while True:
             self._heed()
             try:
@@ -204,7 +204,7 @@ class _Driver:
             raise KeyboardInterrupt
 
     def run_here(self, slots: int) -> None:
-        """Play in this process, whose objects the players are; none plays two games at once.
+        """Play in this process, where the player objects are; none plays two games at once.
 
         Games of players that are away wait for them. When there is nothing else to play, so does
         the driver, as long as a player has to start; then it leaves them open.
@@ -234,7 +234,7 @@ class _Driver:
                 return
 
     def _playable(self, todo: Iterable[Pairing], running: Mapping[int, Pairing]) -> Pairing | None:
-        """Return the first game whose players are here and not at another game."""
+        """Return the first game whose players are present and free."""
         if self._decided():
             return None
         busy = {at for each in running.values() for at in _sides(each)}
@@ -310,7 +310,7 @@ class _Driver:
         )
 
     def _result(self, future: Future[Finished], pairing: Pairing, tries: int) -> Finished | None:
-        """Return what came of a game; None if it is worth another try."""
+        """Return the result of a game; None if it is worth another try."""
         try:
             return future.result()
         except CancelledError:
@@ -325,7 +325,7 @@ class _Driver:
             return None if tries < _TRIES else self._unplayable(pairing, "its workers died")
 
     def _unplayable(self, pairing: Pairing, why: str) -> Finished:
-        """Give up a game that has cost several workers their lives: it counts for nobody."""
+        """Give up on a game that has killed several workers: it counts for nobody."""
         position = game_named(pairing.game).position(pairing.opening)
         names = (self._plan.names[pairing.first], self._plan.names[pairing.second])
         record = Record.from_position(
@@ -341,7 +341,7 @@ class _Driver:
         self._progress(self._store, game)
 
     def _decided(self) -> bool:
-        """Tell whether a sequential test has come to its end."""
+        """Tell whether a sequential test is decided."""
         return self._verdict is not None
 
 
@@ -374,5 +374,5 @@ def _swiss(plan: Plan, number: int, store: Store | None) -> list[Pairing]:
 
 
 def first_pairings(plan: Plan) -> list[Pairing]:
-    """Return the games that are known before anything is played."""
+    """Return the games known before anything is played."""
     return _swiss(plan, 1, None) if plan.format == "swiss" else list(all_pairings(plan))

@@ -49,7 +49,7 @@ _ORACLE = 60.0  # seconds to solve a position whose best moves the suite does no
 
 
 class InvalidSuiteError(GameError):
-    """A suite that cannot be used."""
+    """An unusable suite."""
 
 
 InvalidSuiteError.__module__ = "mossa"
@@ -57,7 +57,7 @@ InvalidSuiteError.__module__ = "mossa"
 
 @dataclass(frozen=True)
 class Graded:
-    """One exercise and what came of it."""
+    """One exercise and its result."""
 
     name: str
     kind: str
@@ -92,7 +92,7 @@ class Suite:
 
 
 def grade(player: PlayerLike, suite: Suite, oracle: Oracle | None = None) -> Iterator[Graded]:
-    """Yield what came of every exercise. A player that fails one still gets the others.
+    """Yield the result of every exercise. A player that fails one still gets the others.
 
     Before it is asked anything, players that do not start are refused, and positions are solved:
     one that cannot be is a fault of the suite. Whoever grades many gives an ``oracle``, which
@@ -136,7 +136,7 @@ def _solve_positions(suite: Suite, oracle: Oracle) -> None:
 
 
 def _check_opponents(suite: Suite) -> None:
-    """Start every opponent once, on the first game that it is asked to play."""
+    """Start every opponent once, on the first game it has to play."""
     opponents = {each.opponent: each for each in reversed(suite.exercises) if each.opponent}
     for spec, exercise in opponents.items():
         try:
@@ -146,7 +146,7 @@ def _check_opponents(suite: Suite) -> None:
 
 
 def _check_start(given: PlayerLike, exercise: Exercise, conditions: Conditions) -> bool:
-    """Raise InvalidPlayerError if a player does not start; False if it is not for this game."""
+    """Raise InvalidPlayerError if a player does not start; False if it does not play this game."""
     player = seated(given, conditions)
     game = exercise.position.game
     try:
@@ -252,7 +252,7 @@ _OPPONENT_KEYS = ("name", "player", "game", "games", "score", "points")
 
 
 def read_suite(path: Path) -> Suite:
-    """Return the suite of a file; raise InvalidSuiteError if it makes no sense."""
+    """Return the suite in a file; raise InvalidSuiteError if it makes no sense."""
     data = read_toml(path, InvalidSuiteError)
     _known(f"{path}", data, _SUITE_KEYS)
     time, clock = (_number(str(path), data, name, None) for name in ("time", "clock"))
@@ -394,7 +394,7 @@ def to_data(player: str, suite: Suite, graded: list[Graded]) -> dict[str, Any]:
 
 
 def to_junit(player: str, suite: Suite, graded: list[Graded]) -> str:
-    """Return the grades as JUnit XML, which every build server shows."""
+    """Return the grades as JUnit XML, which every build server can show."""
     return xml_text(junit_suite(player, suite.name, graded))
 
 
@@ -425,7 +425,7 @@ def junit_suite(player: str, name: str, graded: Sequence[Graded]) -> ElementTree
 
 
 def xml_text(root: ElementTree.Element) -> str:
-    """Return a document of XML, indented."""
+    """Return an indented XML document."""
     ElementTree.indent(root)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, "unicode") + "\n"
 

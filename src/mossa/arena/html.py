@@ -1,4 +1,4 @@
-"""Web pages that need nothing else: what those of the arena have in common."""
+"""Self-contained web pages: what the arena's pages share."""
 
 from collections.abc import Iterable, Sequence
 from html import escape
@@ -29,7 +29,7 @@ class Html(str):
 
 
 def document(title: str, parts: Iterable[str]) -> str:
-    """Return a page of parts that are HTML; the title is text."""
+    """Return a page made of HTML parts; the title is plain text."""
     return (
         "<!doctype html>\n<html lang=en><meta charset=utf-8>"
         '<meta name=viewport content="width=device-width">'
@@ -40,7 +40,7 @@ def document(title: str, parts: Iterable[str]) -> str:
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, texts: bool = False) -> str:
-    """Return a table of numbers below each other, or of texts."""
+    """Return a table of aligned numbers, or of texts."""
     head = "".join(f"<th>{escape(name)}</th>" for name in columns)
     body = "".join(
         "<tr>" + "".join(f"<td>{_cell(cell)}</td>" for cell in row) + "</tr>" for row in rows

@@ -1,6 +1,6 @@
-"""Openings: the moves that are made before the players are asked.
+"""Openings: the moves made before the players take over.
 
-Every opening is played twice with sides swapped, so that whatever it gives to one side cancels.
+Every opening is played twice with sides swapped, so any advantage it gives cancels out.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _GLANCE = 1000  # nodes to see how even one is
 
 
 def default_plies(game: Game) -> int:
-    """Return how many random plies make an opening that leaves most of the game to be played."""
+    """Return how many random plies make an opening that leaves most of the game to play."""
     if is_in_python(game):
         return 1  # nobody knows how short it is
     cells = sum(map(len, game.start().cells))
@@ -34,7 +34,7 @@ def default_plies(game: Game) -> int:
 
 
 def random_openings(game: Game, plies: int | None, seed: int) -> Iterator[str]:
-    """Yield openings without end: all different as long as there are any, the same for a seed."""
+    """Yield endless openings: all different while there are any, the same for the same seed."""
     rng = random.Random(f"{seed} {game.name}")
     plies = default_plies(game) if plies is None else plies
     seen: set[int] = set()
@@ -52,7 +52,7 @@ def random_openings(game: Game, plies: int | None, seed: int) -> Iterator[str]:
 def balanced_openings(
     game: Game, plies: int | None, seed: int, *, judge: Player | None = None
 ) -> Iterator[str]:
-    """Yield openings without end that are about even; the same for a seed.
+    """Yield endless openings that are about even; the same for the same seed.
 
     Random moves often decide a game: after four on a board for five in a row, the side to move
     nearly always wins. Then two players of different strength win one game each, and the pair says
@@ -93,7 +93,7 @@ def _random_position(game: Game, plies: int, rng: random.Random) -> Position:
 
 
 def _natural(position: Position) -> list[Move]:
-    """Return the moves of an opening: where any cell will do, those around the middle."""
+    """Return the moves for an opening: if any cell will do, those around the middle."""
     if not lines_anywhere(position.game):
         return position.moves
     rows, cols = len(position.cells), len(position.cells[0])
@@ -106,7 +106,7 @@ def _natural(position: Position) -> list[Move]:
 
 
 def read_openings(path: Path, games: Sequence[Game]) -> dict[str, list[str]]:
-    """Return the openings of a file for every game: moves on a line each, or a file of records."""
+    """Return the openings in a file for every game: one line of moves each, or records."""
     if path.suffix.lower() in (".txt", ""):
         texts = [line.split("#")[0].strip() for line in read_text(path).splitlines()]
         found = {game.name: [text for text in texts if text] for game in games}

@@ -1,4 +1,4 @@
-"""Oracle metrics: how good moves are where the exact value of a position is known.
+"""Oracle metrics: how good moves are in positions whose exact value is known.
 
 Every position of a game is solved, as far as that goes within a limit. A move keeps the game value
 if it leaves a win a win and a draw a draw. Its loss is what it gave away: in line games steps from
@@ -26,7 +26,7 @@ _MEMORY = 64  # megabytes of a solver's table: many small positions
 
 @dataclass(frozen=True)
 class Judged:
-    """A move whose value before and after is known, for the side that made it."""
+    """A move with known values before and after it, for the side that made it."""
 
     player: str
     ply: int
@@ -65,13 +65,13 @@ class Oracle:
     """Solves positions, and remembers them."""
 
     def __init__(self, seconds: float = 1.0) -> None:
-        """Take the time for a position; what takes longer stays unknown."""
+        """Take the seconds per position; anything slower stays unknown."""
         self._limits = Limits(time=seconds)
         self._solvers: dict[str, Solver | None] = {}
         self._values: dict[tuple[str, int], int | None] = {}
 
     def value(self, position: Position) -> int | None:
-        """Return the value of a position for first; None if it is not found in time."""
+        """Return a position's value for first; None if it is not found in time."""
         if position.outcome is not None:
             return position.outcome.value
         name = position.game.name
@@ -109,7 +109,7 @@ class Oracle:
 
 
 def _solver(game: Game) -> Solver | None:
-    """Return a solver; None if the rules of the game are such that none can take it."""
+    """Return a solver; None if no solver handles the game's rules."""
     try:
         return Solver(game, memory=_MEMORY)
     except GameError:
@@ -117,7 +117,7 @@ def _solver(game: Game) -> Solver | None:
 
 
 def phase_of(ply: int, plies: int) -> str:
-    """Return the phase of a game of so many plies that a move, counted from 0, belongs to."""
+    """Return the phase a move, counted from 0, belongs to in a game of this many plies."""
     return PHASES[ply * len(PHASES) // plies]
 
 

@@ -1,4 +1,4 @@
-"""The report as one web page that needs nothing else: tables, and plots drawn as SVG."""
+"""The report as one self-contained web page: tables, and plots drawn as SVG."""
 
 from __future__ import annotations
 

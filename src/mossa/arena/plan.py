@@ -1,4 +1,4 @@
-"""What a tournament is: players, games, how they are paired, under which conditions.
+"""What a tournament is: players, games, pairings and conditions.
 
 A plan is plain data that the store keeps, so that a tournament can be resumed from its file alone.
 """
@@ -82,7 +82,7 @@ SCORINGS = {
 
 @dataclass(frozen=True)
 class Entrant:
-    """A player under the name that the tournament knows it by."""
+    """A player under its name in the tournament."""
 
     name: str
     spec: str
@@ -90,7 +90,7 @@ class Entrant:
 
 @dataclass(frozen=True)
 class Plan:
-    """All that decides which games are played."""
+    """Everything that decides which games are played."""
 
     entrants: tuple[Entrant, ...]
     games: tuple[str, ...]
@@ -108,7 +108,7 @@ class Plan:
     scoring: str = "chess"
     sprt: Sprt | None = None
     code: dict[str, str] = field(default_factory=dict)
-    """Of games in Python, what their files were when the tournament was planned."""
+    """For games in Python: what their files were when the tournament was planned."""
 
     def __post_init__(self) -> None:
         """Note which files the games are in."""
@@ -119,7 +119,7 @@ class Plan:
             object.__setattr__(self, "code", kept)
 
     def check_code(self) -> None:
-        """Load the games in Python; raise InvalidTournamentError if a file is another one now."""
+        """Load the games in Python; raise InvalidTournamentError if a file has changed."""
         for name, digest in self.code.items():
             try:
                 game_again(name, digest)
@@ -128,7 +128,7 @@ class Plan:
 
     @property
     def only_here(self) -> bool:
-        """Whether a game is known in this process alone, so that no other can play it."""
+        """Whether only this process knows a game, so that no other can play it."""
         return any(is_in_python(game_named(name)) for name in self.games if name not in self.code)
 
     def to_dict(self) -> dict[str, Any]:
@@ -137,7 +137,7 @@ class Plan:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Plan:
-        """Return what to_dict made."""
+        """Return the plan that to_dict described."""
         return cls(
             **{
                 **data,
@@ -194,7 +194,7 @@ class Plan:
                     player.check_opening()
 
     def _rename(self, name: str) -> str:
-        """Return a hint for two players of the same name: a free name for one of them."""
+        """Return a hint for two players with the same name: a free name for one of them."""
         spec = [each.spec for each in self.entrants if each.name == name][-1]
         base = name if re.fullmatch(_NAME, name) else re.split(r"\W", spec, maxsplit=1)[0]
         free = next(
@@ -208,7 +208,7 @@ class Plan:
         )
 
     def opening_texts(self, game: str) -> Iterator[str]:
-        """Yield the openings of a game, without end."""
+        """Yield a game's openings, endlessly."""
         if self.openings is not None:
             texts = self.openings[game]
             return (texts[at % len(texts)] for at in count())

@@ -60,10 +60,10 @@ def match(
 ) -> Record:
     """Play one game and return its record.
 
-    ``time`` is seconds a move; ``clock`` seconds a game, or with an increment as ``"60+0.5"``.
-    ``opening`` are moves that are made before the players are asked. `record.extra` has for every
-    move its time, nodes, depth and score, and how the game ended. A player that does not start, or
-    is not for this game, is refused before the first move. A game of your own is
+    ``time`` is in seconds per move; ``clock`` in seconds per game, or with an increment, such as
+    ``"60+0.5"``. ``opening`` holds the moves made before the players take over. `record.extra` has
+    the time, nodes, depth and score of every move, and how the game ended. A player that does not
+    start, or does not play this game, is refused before the first move. A game of your own is
     ``path/to/file.py:Name``, or the class itself.
     """
     if conditions is None:
@@ -86,7 +86,7 @@ def match(
 
 
 def check_confined(game: GameLike, conditions: Conditions) -> None:
-    """Raise InvalidGameError if others' code is confined to a sandbox, and the game is such.
+    """Raise InvalidGameError if other people's code is sandboxed and the game is such code.
 
     It is not even loaded: that would run it.
     """
@@ -100,7 +100,7 @@ def check_confined(game: GameLike, conditions: Conditions) -> None:
 
 
 def seated(given: PlayerLike, conditions: Conditions, *, people: bool = False) -> Player:
-    """Return the player of a game; other people's Python code gets a process of its own.
+    """Return the player for a game; other people's Python code gets a process of its own.
 
     ``people`` says whether somebody is there to be asked.
     """
@@ -124,7 +124,7 @@ def seated(given: PlayerLike, conditions: Conditions, *, people: bool = False) -
 
 
 def _is_ours(given: PlayerLike) -> bool:
-    """Tell whether nobody but us has written a player, so that it needs no sandbox."""
+    """Tell whether a player is all our own code, so that it needs no sandbox."""
     if not isinstance(given, str) or is_foreign(given):
         return False
     kind = player_kind(given.strip().partition(":")[0])
@@ -132,7 +132,7 @@ def _is_ours(given: PlayerLike) -> bool:
 
 
 def set_limits(player: Player, conditions: Conditions) -> None:
-    """Tell a player what the conditions of a match leave it besides its clock."""
+    """Tell a player the conditions of a match other than its clock."""
     player.limit(
         memory=conditions.memory,
         start=conditions.start,
@@ -160,7 +160,7 @@ def play(
     names: tuple[str, str] | None = None,
     plies: int | None = None,
 ) -> Record:
-    """Play a game from a position on; the players are closed at its end.
+    """Play a game from a position; the players are closed at the end.
 
     After ``plies`` moves it is left unfinished.
     """
@@ -213,12 +213,12 @@ def _play(
 
 
 def _seat(player: Player) -> Player:
-    """Return who is asked: the player where it keeps time by itself, else somebody who watches."""
+    """Return whom to ask: the player if it keeps time itself, else a wrapper that watches it."""
     return player if player.keeps_time or player.is_person else _Watched(player)
 
 
 class _Watched(Player):
-    """A player of this process that may never return: it thinks in a thread that can be left."""
+    """A player in this process that may never return: its thread can be abandoned."""
 
     keeps_time = True
 
@@ -263,7 +263,7 @@ class _Watched(Player):
 
 @dataclass
 class _Log:
-    """What is known of every move; nothing of those of the opening."""
+    """What is known about every move, except those of the opening."""
 
     opening: int
     times_ms: list[float | None] = field(default_factory=list)
@@ -318,6 +318,6 @@ def _record(
 
 
 def _printable(text: str) -> str:
-    """Replace what no file of records could hold, such as control characters of a bad program."""
+    """Replace what no record file can hold, such as a bad program's control characters."""
     clean = text.encode(errors="replace").decode()
     return "".join(each if each.isprintable() else "?" for each in clean)

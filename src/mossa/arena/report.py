@@ -1,4 +1,4 @@
-"""What came of a tournament, as plain data: for JSON, CSV and data frames."""
+"""The results of a tournament as plain data, for JSON, CSV and data frames."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Row = dict[str, Any]
 class Report:
     """A tournament as lists of rows, each a plain dictionary.
 
-    A notebook shows its tables, and ``report.to_pandas("games")`` goes on from there. What is
+    A notebook shows its tables, and ``report.to_pandas("games")`` takes it from there. Anything
     infinite, such as the Elo of a player that has won every game, or unknown, such as the score of
     a player without games, is None.
     """
@@ -42,22 +42,23 @@ class Report:
     done: int
     total: int
     standings: list[Row]
-    """One row a player, best first; in a gauntlet, the challenger and then the others."""
+    """One row per player, best first; in a gauntlet, the challenger and then the others."""
     duels: list[Row]
-    """One row for every player and opponent."""
+    """One row per player and opponent."""
     games: list[Row]
-    """One row a game; ``repeats`` is the earlier game that it equals move for move, if any."""
+    """One row per game; ``repeats`` is the earlier game it repeats move for move, if any."""
     moves: list[Row]
-    """One row for every move of a player, with its time, nodes, depth and score.
+    """One row for every move a player made, with its time, nodes, depth and score.
 
-    ``late`` is true if the time control was broken, but by no more than the margin. What the oracle
-    knows of it: ``value`` and ``value_after`` are exact values for the side that moved, ``kept``
-    says whether a win stayed a win and a draw no loss, ``lost`` is what the move gave away.
+    ``late`` is true if the move broke the time control, but by no more than the margin. The rest
+    comes from the oracle: ``value`` and ``value_after`` are exact values for the side that moved,
+    ``kept`` says whether a win stayed a win and a draw did not become a loss, and ``lost`` is what
+    the move gave away.
     """
     sprt: Row | None = None
     oracle: Sequence[Accuracy] = ()
     sides: Sequence[Row] = ()
-    """One row for every player, game and side."""
+    """One row per player, game and side."""
 
     def __repr__(self) -> str:
         """Return one line: what was played, and who leads."""
@@ -69,7 +70,7 @@ class Report:
 
     @property
     def summary(self) -> str:
-        """What was played, and how far it has come: ``round-robin, 2 players, oware:6x4: ...``."""
+        """What was played, and how far it got: ``round-robin, 2 players, oware:6x4: ...``."""
         plan = self.plan
         games = ", ".join(plan.games) if len(plan.games) <= 3 else f"{len(plan.games)} boards"
         played = counted(self.done, "game")
@@ -79,22 +80,22 @@ class Report:
 
     @property
     def complete(self) -> bool:
-        """Whether there is nothing left to play, or the test has come to its end."""
+        """Whether there is nothing left to play, or the test is decided."""
         return self.done == self.total or (self.sprt or {}).get("verdict") is not None
 
     @property
     def unplayed(self) -> list[Row]:
-        """The games that had to be given up, because their workers died."""
+        """The games given up because their workers died."""
         return [row for row in self.games if row["result"] == OPEN]
 
     @property
     def repeated(self) -> list[Row]:
-        """The games that equal an earlier one of the same players move for move."""
+        """The games that repeat an earlier one of the same players move for move."""
         return [row for row in self.games if row["repeats"] is not None]
 
     @property
     def forfeits(self) -> list[Row]:
-        """The games that were forfeited: which, at what, by whom, on which side, how and why."""
+        """The forfeited games: which, of what, by whom, on which side, how and why."""
         found = []
         for row in self.games:
             if row["forfeit"]:
@@ -136,7 +137,7 @@ class Report:
         }
 
     def to_pandas(self, rows: str = "games") -> DataFrame:
-        """Return ``games``, ``standings`` or other rows as a data frame; pandas is needed."""
+        """Return ``games``, ``standings`` or other rows as a data frame; needs pandas."""
         if rows not in _FRAMES:
             raise GameError(
                 f"to_pandas() takes the name of rows, not {described(rows)}: "
@@ -145,7 +146,7 @@ class Report:
         return data_frame(getattr(self, rows))
 
     def to_csv(self) -> str:
-        """Return a line for every game, with the names of the columns above."""
+        """Return a line for every game, below a header."""
         return rows_to_csv(self.games)
 
 
@@ -161,7 +162,7 @@ def make_report(
 ) -> Report:
     """Return the report of what has been played so far.
 
-    ``judged`` are the moves that the oracle has judged, by game and ply.
+    ``judged`` holds the moves the oracle has judged, by game and ply.
 
     Without its moves it is quicker, and knows neither times nor games that repeat.
     """
@@ -304,7 +305,7 @@ def move_rows(
     conditions: Conditions,
     judged: Mapping[tuple[int, int], Judged] | None = None,
 ) -> list[Row]:
-    """Return a row for every move of a player; the opening is nobody's.
+    """Return a row for every move a player made; nobody made those of the opening.
 
     The clocks are run again with the times of the record, to see which moves were late.
     """

@@ -14,7 +14,7 @@ from mossa.arena.plan import Plan
 
 @dataclass(frozen=True)
 class Pairing:
-    """One game that is to be played; players by their number in the plan."""
+    """One game to play; players by their number in the plan."""
 
     id: int
     round: int

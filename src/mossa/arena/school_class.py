@@ -1,4 +1,4 @@
-"""A whole class graded: every student's player against one suite, side by side.
+"""Grades a whole class: every student's player against one suite, side by side.
 
 Each student is graded in a worker process, and each player runs in a process of its own besides.
 So whatever a player does costs only its own student the points.
@@ -38,11 +38,11 @@ from mossa.quantities import counted
 
 @dataclass(frozen=True)
 class Student:
-    """What came of a student's player."""
+    """How a student's player did."""
 
     name: str
     player: str
-    """What was found; nothing if there is no player."""
+    """The player found; empty if there is none."""
     graded: tuple[Graded, ...] = ()
     problem: str = ""
     """Why the player could not be graded, or not to the end."""
@@ -59,7 +59,7 @@ class Student:
 
 
 Progress = Callable[[Student], object]
-"""Called with every student who is graded, in the order in which that is done."""
+"""Called with every student graded, in the order they finish."""
 
 
 def grade_class(
@@ -125,7 +125,7 @@ def _one_line(text: str) -> str:
 
 
 def possible(suite: Suite) -> float:
-    """Return the points that a suite has."""
+    """Return the points a suite is worth."""
     return sum(each.points for each in suite.exercises)
 
 
@@ -169,7 +169,7 @@ def class_csv(students: Sequence[Student], suite: Suite) -> str:
 
 
 def _no_formula(text: str) -> str:
-    """Keep a spreadsheet from taking what a student has written for a formula."""
+    """Keep a spreadsheet from taking a student's text for a formula."""
     return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
 
 
@@ -192,7 +192,7 @@ def class_junit(students: Sequence[Student], suite: Suite) -> str:
 
 
 def class_pages(students: Sequence[Student], suite: Suite) -> Iterator[tuple[str, str]]:
-    """Yield the names and texts of web pages: one of the class, and one for every student."""
+    """Yield the names and texts of web pages: one for the class, and one per student."""
     yield "index.html", _index(students, suite)
     for student in students:
         yield f"{_file_name(student)}.html", _page(student, suite)

@@ -1,4 +1,4 @@
-"""From games to tables: points, who beat whom, and what that says of strength."""
+"""From games to tables: points, who beat whom, and what that says about strength."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _HALVES = {"1-0": 2, "1/2": 1, "0-1": 0}  # half points of first
 
 @dataclass(frozen=True)
 class Results:
-    """Finished games from the view of one player."""
+    """Finished games from one player's point of view."""
 
     wins: int = 0
     draws: int = 0
@@ -39,7 +39,7 @@ class Results:
 
 @dataclass(frozen=True)
 class Standing:
-    """One player in the table; what is not played yet counts for nothing."""
+    """One player in the table; games not played yet do not count."""
 
     name: str
     results: Results
@@ -52,7 +52,7 @@ class Standing:
 
 @dataclass(frozen=True)
 class Duel:
-    """All games between two players, seen by the first of them."""
+    """All games between two players, from the first one's point of view."""
 
     name: str
     opponent: str
@@ -63,7 +63,7 @@ class Duel:
 
 @dataclass(frozen=True)
 class SideResults:
-    """The games of a player at one game, on one side."""
+    """A player's results in one game, on one side."""
 
     name: str
     game: str
@@ -147,7 +147,7 @@ class PairCounter:
     """Counts pairs of games as soon as both are finished."""
 
     def __init__(self, games: Iterable[Game] = ()) -> None:
-        """Begin with the games that are finished already."""
+        """Begin with the games already finished."""
         self._halves: dict[int, int] = {}  # of the player with the lower number, by pair
         self._boxes: dict[tuple[int, int], list[int]] = defaultdict(lambda: [0] * 5)
         for game in games:

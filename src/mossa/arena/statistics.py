@@ -41,20 +41,20 @@ InvalidTestError.__module__ = "mossa"
 
 
 def elo_of(score: float) -> float:
-    """Return the Elo difference that a score between 0 and 1 stands for; infinite at its ends."""
+    """Return the Elo difference for a score between 0 and 1; infinite at either end."""
     if score <= 0 or score >= 1:
         return math.copysign(math.inf, score - 0.5)
     return -400 * math.log10(1 / score - 1)
 
 
 def score_of(elo: float) -> float:
-    """Return the score that an Elo difference leads one to expect."""
+    """Return the expected score for an Elo difference."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 
 @dataclass(frozen=True)
 class Tally:
-    """Results from the view of one player: how often each score occurred, worst first.
+    """Results from one player's point of view: how often each score occurred, worst first.
 
     Three boxes are games (loss, draw, win), five are pairs (0 to 2 points in halves).
     """
@@ -109,7 +109,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class Rating:
-    """How much stronger one player is than the other."""
+    """How much stronger one player is than another."""
 
     score: float
     elo: float
@@ -130,7 +130,7 @@ class Rating:
 
 
 def rate(tally: Tally) -> Rating:
-    """Return what a tally says of a player's strength."""
+    """Return what a tally says about a player's strength."""
     if not tally.units:
         return Rating(0.5, 0.0, -math.inf, math.inf, 0.0, math.inf, 0.5)
     mean, variance = tally.mean, tally.variance
@@ -166,7 +166,7 @@ def _open_bar(tally: Tally, low: float, high: float) -> tuple[float, float]:
 
 
 def _rate_equal(tally: Tally) -> Rating:
-    """Rate results that are all the same: there is no variance to make an error bar of."""
+    """Rate results that are all the same: there is no variance for an error bar."""
     mean = tally.mean
     elo = elo_of(mean)
     nelo = math.copysign(math.inf, elo) if elo else 0.0
@@ -181,7 +181,7 @@ def _rate_equal(tally: Tally) -> Rating:
 
 @lru_cache(maxsize=4096)  # the table of a tournament in play is made again and again
 def lower_bound(tally: Tally, risk: float) -> float:
-    """Return a score that the true one is below with a probability of at most ``risk``.
+    """Return a score; the true one is below it with a probability of at most ``risk``.
 
     This is Gaffke's bound (Norbert Gaffke, Three test statistics for a nonparametric one-sided
     hypothesis on the mean of a nonnegative variable, 2005; Learned-Miller and Thomas, A new
@@ -248,7 +248,7 @@ class Sprt:
 
     The first says that the player is ``elo0`` stronger, the second that it is ``elo1`` stronger.
     ``alpha`` is how often the second may be accepted though the first is true, ``beta`` the other
-    way round. ``normalized`` says what sort of Elo it is.
+    way round. ``normalized`` says which kind of Elo it is.
     """
 
     elo0: float
@@ -273,7 +273,7 @@ class Sprt:
         return lower, upper
 
     def llr(self, tally: Tally) -> float:
-        """Return the logarithm of how much likelier the second hypothesis is than the first."""
+        """Return the log of how much likelier the second hypothesis is than the first."""
         if not tally.units:
             return 0.0
         counts = [float(count) or _EMPTY for count in tally.boxes]
@@ -291,7 +291,7 @@ class Sprt:
         return total * math.fsum(ratios)
 
     def verdict(self, tally: Tally) -> str | None:
-        """Return the hypothesis that is accepted, ``H0`` or ``H1``; None while it goes on."""
+        """Return the accepted hypothesis, ``H0`` or ``H1``; None while the test goes on."""
         ratio = self.llr(tally)
         lower, upper = self.bounds
         return "H1" if ratio >= upper else "H0" if ratio <= lower else None

@@ -1,4 +1,4 @@
-"""The file of a tournament: an SQLite database to which every finished game is committed at once.
+"""A tournament's file: an SQLite database that gets every finished game at once.
 
 Whatever happens to the driver, a finished game is in the file and is never played again. One driver
 at a time may hold the file; readers may look at it whenever they like.
@@ -21,7 +21,7 @@ from mossa.errors import GameError, shorten
 from mossa.records import Record, parse_records, to_jsonl
 
 FORMAT = 1
-"""The version of the file's layout; a file of another version is refused."""
+"""The version of the file's layout; files of other versions are refused."""
 
 _APPLICATION = 0x6D6F7361  # "mosa": what the file says it is, in its header
 
@@ -48,7 +48,7 @@ CREATE INDEX open_games ON games (id) WHERE result IS NULL;
 
 @dataclass(frozen=True)
 class Finished:
-    """What came of a game."""
+    """The result of a game."""
 
     id: int
     result: str
@@ -61,7 +61,7 @@ class Finished:
 
 
 def finished(pairing: int, record: Record, seconds: float) -> Finished:
-    """Return what the store keeps of a game."""
+    """Return what the store keeps about a game."""
     forfeit = record.extra.get("forfeit")
     kind = forfeit["kind"] if isinstance(forfeit, dict) else None
     text = to_jsonl([record]).strip()
@@ -71,7 +71,7 @@ def finished(pairing: int, record: Record, seconds: float) -> Finished:
 
 @dataclass(frozen=True)
 class Game:
-    """A row of the file: a game that is to be played, or was."""
+    """A row of the file: a game played, or still to play."""
 
     pairing: Pairing
     result: str | None
@@ -128,7 +128,7 @@ class Store:
 
     @classmethod
     def resume(cls, path: Path) -> Store:
-        """Open a file to go on with its tournament."""
+        """Open a file to resume its tournament."""
         _check_there(path)
         lock = Lock(path)
         try:
@@ -139,7 +139,7 @@ class Store:
 
     @classmethod
     def look(cls, path: Path) -> Store:
-        """Open a file to read it, even while another process writes it."""
+        """Open a file to read it, even while another process writes to it."""
         _check_there(path)
         return cls(path, _open(path), None)
 
@@ -148,7 +148,7 @@ class Store:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """Close the file; it is removed if an error has kept its tournament from beginning."""
+        """Close the file; remove it if an error kept its tournament from starting."""
         refused = self._new and kind is not None and issubclass(kind, GameError)
         unused = refused and self.counts()[0] == 0
         self._connection.close()
@@ -167,7 +167,7 @@ class Store:
             _insert(self._connection, pairings)
 
     def finish(self, game: Finished) -> bool:
-        """Commit a finished game; False if it has been finished before."""
+        """Commit a finished game; False if it was finished before."""
         with told(self.path), self._connection:
             self._connection.execute("BEGIN IMMEDIATE")
             done = self._connection.execute(
@@ -211,7 +211,7 @@ class Store:
             return [number for (number,) in self._connection.execute(query, [game])]
 
     def record(self, number: int) -> Record | None:
-        """Return a finished game; None if there is none of this number."""
+        """Return a finished game; None if there is none with this number."""
         query = "SELECT record FROM games WHERE id = ? AND record IS NOT NULL"
         with told(self.path):
             row = self._connection.execute(query, [number]).fetchone()
@@ -258,7 +258,7 @@ def _open(path: Path) -> sqlite3.Connection:
 def told(
     path: Path, what_it_is: str = "a tournament file", refusal: type[GameError] | None = None
 ) -> Iterator[None]:
-    """Say in the user's words what the database complains of."""
+    """Say in plain words what the database complains about."""
     refusal = refusal or InvalidTournamentError
     try:
         yield
@@ -282,7 +282,7 @@ def _not_a_tournament(path: Path) -> str:
 
 
 def _why_closed(path: Path) -> str:
-    """Say why a file cannot be opened, which the database does not tell."""
+    """Say why a file cannot be opened, since the database does not."""
     if not path.parent.is_dir():
         return f"there is no folder {shorten(str(path.parent))}"
     if not os.access(path.parent, os.W_OK):
@@ -291,7 +291,7 @@ def _why_closed(path: Path) -> str:
 
 
 class Lock:
-    """Keeps a second driver away, and is gone when its process is, however that ends.
+    """Keeps a second driver away, and disappears with its process, however that ends.
 
     It is a write lock on an empty database next to the file, which works the same everywhere.
     """
@@ -328,7 +328,7 @@ class Lock:
         return owner
 
     def _owner(self) -> tuple[int, str] | None:
-        """Return who has noted himself in the file that is there now."""
+        """Return the owner noted in the current file."""
         with suppress(sqlite3.Error), closing(sqlite3.connect(self._path)) as reader:
             row: tuple[int, str] | None = reader.execute("SELECT pid, token FROM owner").fetchone()
             return row

@@ -1,4 +1,4 @@
-"""What a student has handed in: a file or a folder, and the player in it.
+"""What a student handed in: a file or a folder, and the player in it.
 
 Nothing of it is run to find the player. These rules hold, and the first that fits counts:
 
@@ -34,7 +34,7 @@ from mossa.protocols.systems import SYSTEM, Program
 from mossa.sandbox import SandboxError, run
 
 ABOUT = "player.toml"
-"""The file that tells how a player is built and started."""
+"""The file that says how to build and start a player."""
 
 BUILD_TIME = 120.0
 """Seconds to build a player."""
@@ -61,7 +61,7 @@ _LARGEST = 1 << 20  # bytes of a file that somebody has written
 
 
 class NoPlayerError(InvalidPlayerError):
-    """What was handed in is no player."""
+    """The submission is not a player."""
 
     def __init__(self, why: str) -> None:
         """Say why."""
@@ -90,7 +90,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Handed:
-    """The player in what a student has handed in."""
+    """The player in a student's submission."""
 
     spec: str
     """What it is, seen from the folder."""
@@ -124,7 +124,7 @@ class Handed:
 
 
 def entries(folder: Path, *, but: Iterable[Path] = ()) -> list[Entry]:
-    """Return what students have handed in to a folder, by name; a player's own folder is one.
+    """Return the submissions in a folder, by name; a player's own folder is one.
 
     Hidden files are nobody's, and so are those that ``but`` names.
     """
@@ -291,7 +291,7 @@ def _is_test(path: Path) -> bool:
 
 
 def _python_file(sources: list[Path]) -> tuple[Path, str]:
-    """Return the file of a folder that has the player, and the player's name in it."""
+    """Return the file in a folder that holds the player, and the player's name in it."""
     for path in sources:
         if path.name == "player.py" or len(sources) == 1:
             return path, _python_player(path)
@@ -313,7 +313,7 @@ def _python_file(sources: list[Path]) -> tuple[Path, str]:
 
 
 def _python_player(path: Path) -> str:
-    """Return the name of the function or class that plays, by what a file says."""
+    """Return the name of the function or class that plays, from a file's source."""
     _check_size(path)
     text = read_text(path, NoPlayerError)
     try:

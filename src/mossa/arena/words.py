@@ -1,4 +1,4 @@
-"""What the tables of a report say, whether on a page or in a terminal."""
+"""What a report's tables say, on a page or in a terminal."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ __all__ = [
 
 
 def elo_text(row: Row) -> str:
-    """Return an Elo with its error, or the bound that is known of it; nothing if that says nothing.
+    """Return an Elo with its error, or a bound on it; nothing if that says nothing.
 
     A bound on the wrong side of zero would not even tell who is stronger.
     """
@@ -47,12 +47,12 @@ def elo_text(row: Row) -> str:
 
 
 def percent(share: float | None) -> str:
-    """Return ``62.5%``, or nothing for a share that is not known."""
+    """Return ``62.5%``, or nothing for an unknown share."""
     return "" if share is None else f"{share:.1%}"
 
 
 def results_text(row: Row | None) -> str:
-    """Return ``+3 =1 -0``, or nothing where no game was played."""
+    """Return ``+3 =1 -0``, or nothing if no game was played."""
     return "" if row is None else f"+{row['wins']} ={row['draws']} -{row['losses']}"
 
 
@@ -100,7 +100,7 @@ def sprt_text(sprt: Row) -> str:
 
 
 def repeats_text(report: Report) -> str:
-    """Return the warning that games repeat, with what to do about it; nothing if none does."""
+    """Return a warning that games repeat, and what to do about it; nothing if none do."""
     repeated = report.repeated
     if not repeated:
         return ""
@@ -118,7 +118,7 @@ def repeats_text(report: Report) -> str:
 
 
 def late_text(report: Report) -> str:
-    """Return who moved late without losing by it, and how often; nothing if nobody did."""
+    """Return who moved late without being penalised, and how often; nothing if nobody did."""
     late = [
         f"{row['player']} ({counted(row['late'], 'move')})"
         for row in report.standings
@@ -129,7 +129,7 @@ def late_text(report: Report) -> str:
 
 
 def unplayed_text(report: Report) -> str:
-    """Return how many games had to be given up; nothing if none had to."""
+    """Return how many games were given up; nothing if none were."""
     lost = report.unplayed
     if not lost:
         return ""
@@ -150,7 +150,7 @@ _RESULTS: Mapping[str, Callable[[Row], str]] = {
     "Elo": elo_text,
     "LOS": lambda row: percent(row["los"]),
 }
-"""The columns of whatever has results and a rating."""
+"""The columns of anything with results and a rating."""
 
 _SHOWN_FORFEITS = 5  # where they are not the point
 

@@ -155,7 +155,7 @@ def _opened(source: str) -> PuzzleFile:
         fail(f"{shorten(source)} is neither a file of puzzles nor a game; see mossa games")
     found = PuzzleFile.find(rules)
     if found is None:
-        fail(f"there are no puzzles of {rules}; {BUILD} {source} makes some")
+        fail(f"there are no puzzles for {rules}; {BUILD} {source} makes some")
     return found
 
 

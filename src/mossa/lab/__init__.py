@@ -1,4 +1,4 @@
-"""The lab: experiments that measure players and give tables, CSV and plots.
+"""The lab: experiments that measure players and produce tables, CSV and plots.
 
 >>> from mossa import lab
 >>> results = lab.measure(lab.experiment("bantumi-nodes"), lab.Settings(quick=True))
@@ -59,11 +59,11 @@ EXPERIMENTS = {
         learning.LEARNING,
     )
 }
-"""The experiments of the five course reports, and what learning is, by name."""
+"""The experiments of the five course reports and on learning, by name."""
 
 
 def experiment(name: str) -> Experiment:
-    """Return a built-in experiment by its name, or the one that a TOML file describes."""
+    """Return a built-in experiment by name, or the one a TOML file describes."""
     if name in EXPERIMENTS:
         return EXPERIMENTS[name]
     if name.endswith(".toml"):

@@ -103,7 +103,7 @@ class _Plan:
 
 
 def read_experiment(path: Path) -> Experiment:
-    """Return the experiment of a file; raise InvalidExperimentError if it makes no sense."""
+    """Return the experiment in a file; raise InvalidExperimentError if it makes no sense."""
     data = read_toml(path, InvalidExperimentError)
     plan = _Reader(path, data).plan()
     return Experiment(

@@ -1,4 +1,4 @@
-"""What runs the lab: an experiment is a list of work, every piece of work gives rows.
+"""What runs the lab: an experiment is a list of work, and every piece of work yields rows.
 
 A row is one search: which player, in which position, what it found and what that cost. Tables and
 plots are made of rows and of nothing else, so whatever was measured before Ctrl-C can be shown.
@@ -30,7 +30,7 @@ Cell = str | int | float | None
 
 
 class InvalidExperimentError(GameError):
-    """There is no such experiment, or the file that describes one is wrong."""
+    """There is no such experiment, or its file is wrong."""
 
 
 InvalidExperimentError.__module__ = "mossa.lab"
@@ -38,11 +38,11 @@ InvalidExperimentError.__module__ = "mossa.lab"
 
 @dataclass(frozen=True)
 class Row:
-    """One search. What a player does not tell, such as the nodes of a random one, is None."""
+    """One search. Whatever a player does not report, such as a random one's nodes, is None."""
 
     experiment: str
     case: str
-    """What is the same for all that is compared: a position, a size, a game."""
+    """What all compared rows share: a position, a size, a game."""
     variant: str
     """What is compared: a player by its label."""
     game: str
@@ -59,7 +59,7 @@ class Row:
     move: str | None = None
     score: Score | None = None
     extra: Mapping[str, Cell] = field(default_factory=dict)
-    """What only this experiment measures; columns of their own in the CSV."""
+    """What only this experiment measures, as extra columns in the CSV."""
 
     def as_dict(self) -> dict[str, Cell]:
         """Return the columns by name, the extra ones last."""
@@ -67,7 +67,7 @@ class Row:
         return own | dict(self.extra)
 
     def get(self, column: str) -> Cell:
-        """Return the value of a column, or of an extra one; None if there is none."""
+        """Return the value of a column, extra or not; None if there is none."""
         if column == "score":
             return None if self.score is None else str(self.score)
         value: Cell = self.extra[column] if column in self.extra else getattr(self, column, None)
@@ -76,7 +76,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Table:
-    """A table as plain data; numbers stay numbers, and names of columns may have two lines."""
+    """A table as plain data; numbers stay numbers, and column names may have two lines."""
 
     title: str
     columns: tuple[str, ...]
@@ -102,11 +102,11 @@ class Panel:
     log: bool = True
     log_x: bool = False
     counts: bool = True
-    """Whether the values are counts, drawn on an axis of whole numbers; times are not."""
+    """Whether the values are counts, drawn on an axis of whole numbers, unlike times."""
     level: tuple[str, float] | None = None
     """A published figure that holds for every x, and its label."""
     top: float | None = None
-    """Where the axis of the values ends, if it is known: shares end at 100%."""
+    """Where the value axis ends, if known: shares end at 100%."""
 
 
 @dataclass(frozen=True)
@@ -142,29 +142,29 @@ class Grid:
 
 @dataclass(frozen=True)
 class Settings:
-    """What the caller may change about an experiment; None leaves it as it is."""
+    """What the caller may change in an experiment; None leaves it as it is."""
 
     runs: int | None = None
     quick: bool = False
-    """A small part of the work, to see that all is well."""
+    """Do only a small part of the work, to see that all is well."""
     time: float | None = None
-    """Seconds a move, for experiments that are limited by time."""
+    """Seconds per move, for experiments limited by time."""
     games: tuple[str, ...] = ()
-    """Other boards than the experiment's own, where they can be chosen."""
+    """Boards to use instead of the experiment's own, if it lets you choose."""
     seed: int | None = None
-    """Of what is left to chance, where that can be chosen."""
+    """The seed for anything random, if it lets you choose."""
 
 
 class Work(Protocol):
-    """A piece of work that can be done by itself."""
+    """A piece of work that can be done on its own."""
 
     @property
     def label(self) -> str:
-        """What a progress bar says of it."""
+        """What a progress bar says about it."""
         ...
 
     def rows(self, experiment: str) -> Iterator[Row]:
-        """Do it; yield every row as soon as it is measured."""
+        """Do the work; yield every row as soon as it is measured."""
         ...
 
 
@@ -178,15 +178,15 @@ class Experiment:
     tables: Callable[[Sequence[Row]], list[Table]]
     panels: Callable[[Sequence[Row]], Sequence[Panel | Grid]]
     takes: str = ""
-    """About how long it takes, in words."""
+    """Roughly how long it takes, in words."""
     timed: bool = False
     """True if a time limit is part of it."""
     repeatable: bool = True
-    """False if the nodes differ from run to run, as a time limit and threads make them."""
+    """False if nodes differ from run to run, as with a time limit or threads."""
     choosable: bool = False
-    """True if its boards and its seed can be chosen."""
+    """True if the caller can choose its boards and seed."""
     columns: int | None = None
-    """Panels in a row of its plot; all of them unless given."""
+    """Panels per row of its plot; all of them by default."""
 
 
 @dataclass(frozen=True)
@@ -210,7 +210,7 @@ class Results:
 
     @property
     def panels(self) -> Sequence[Panel | Grid]:
-        """What the rows say, to be drawn."""
+        """What the rows say, ready to draw."""
         return self.experiment.panels(self.rows)
 
 
@@ -223,7 +223,7 @@ def measure(
 ) -> Results:
     """Do all the work of an experiment, here or on a Dask cluster.
 
-    ``progress`` is told how much is done, how much there is, and what comes next. Ctrl-C ends the
+    ``progress`` is called with the work done, the total, and what comes next. Ctrl-C ends the
     work but not the program: what has been measured so far is returned.
     """
     settings = settings or Settings()
@@ -253,7 +253,7 @@ def measure(
 def _rows_of(
     todo: Sequence[Work], experiment: str, cluster: str | None
 ) -> Iterator[Iterator[Iterable[Row]]]:
-    """Give the rows of every piece of work, in their order."""
+    """Yield the rows of every piece of work, in order."""
     if cluster is None:
         yield (work.rows(experiment) for work in todo)
         return
@@ -507,7 +507,7 @@ def spec(name: str, options: Mapping[str, str]) -> str:
 
 
 def check_target(path: Path, suffixes: Sequence[str]) -> None:
-    """Raise InvalidExperimentError unless results could be written there.
+    """Raise InvalidExperimentError if results cannot be written there.
 
     Asked before the work begins: nobody should wait for minutes only to hear of it then.
     """
@@ -533,7 +533,7 @@ def check_target(path: Path, suffixes: Sequence[str]) -> None:
 
 
 def pick(rows: Iterable[Row], **wanted: Cell) -> list[Row]:
-    """Return the rows with these values, also of their extra columns."""
+    """Return the rows with these values, in extra columns too."""
     return [row for row in rows if all(row.get(name) == value for name, value in wanted.items())]
 
 

@@ -1,1 +1,1 @@
-"""Learning: from games of self-play to networks that play better than those who played them."""
+"""Learning: from self-play games to networks that play better than the players of those games."""

@@ -112,7 +112,7 @@ class Examples:
         return len(self.weights)
 
     def take(self, rows: Array) -> Examples:
-        """Return some of them."""
+        """Return some of the examples."""
         features = {name: column[rows] for name, column in self.features.items()}
         return Examples(
             features,
@@ -126,7 +126,7 @@ class Examples:
 
 @dataclass(frozen=True)
 class Batch:
-    """Examples of one board, as many as are learnt from at once."""
+    """Examples of one board, as many as one training step uses."""
 
     game: str
     examples: Examples
@@ -137,7 +137,7 @@ Source = tuple[str, str]
 
 
 class Games:
-    """The games that are learnt from, and those that are held out."""
+    """The games to learn from, and those held out."""
 
     def __init__(self, shards: Sequence[Path | Shard], mix: float, *, beside: bool = False) -> None:
         """Take shards, or read their files; ``mix`` is how much of a target is the outcome.
@@ -174,7 +174,7 @@ class Games:
         return sum(len(game.samples) for games in self._learnt.values() for game in games)
 
     def batches(self, size: int, seed: str) -> Iterator[Batch]:
-        """Yield all positions to learn from once, well mixed."""
+        """Yield all training positions once, well shuffled."""
         rng = random.Random(seed)
         chunks = [
             (source, chunk)
@@ -188,7 +188,7 @@ class Games:
             yield from _cut(source[0], examples.take(order), size)
 
     def held_out(self, size: int) -> Iterator[Batch]:
-        """Yield all positions of games that are not learnt from."""
+        """Yield all positions of held-out games."""
         for source, games in self._held_out.items():
             for chunk in _chunks(games):
                 yield from _cut(source[0], self.examples(source, chunk), size)
@@ -228,7 +228,7 @@ class Games:
 
 
 def features_of(positions: Sequence[Position], *, beside: bool) -> dict[str, Array]:
-    """Return what a network sees of positions; without ``beside`` it knows of no evaluation."""
+    """Return what a network sees of positions; without ``beside`` it knows no evaluation."""
     features: dict[str, Array] = _core.network_features(positions)
     if not beside and POINTS in features:
         features[POINTS] = np.zeros_like(features[POINTS])
@@ -253,7 +253,7 @@ def _results(name: str, games: Sequence[Played]) -> tuple[Array, Array]:
 
 
 def _replayed(rules: Game, game: Played) -> tuple[list[Position], list[int]]:
-    """Return the positions that were searched, and the cells where their moves went."""
+    """Return the searched positions, and the cells their moves went to."""
     wanted = {sample.ply for sample in game.samples}
     width = len(rules.start().cells[0])
     position = rules.start()
@@ -275,7 +275,7 @@ def _certain(results: Array) -> Array:
 
 
 def _chunks(games: Sequence[Played]) -> Iterator[list[Played]]:
-    """Yield games in pieces that fit into memory as features."""
+    """Yield games in chunks whose features fit into memory."""
     chunk: list[Played] = []
     size = 0
     for game in games:
@@ -289,7 +289,7 @@ def _chunks(games: Sequence[Played]) -> Iterator[list[Played]]:
 
 
 def _cut(name: str, examples: Examples, size: int) -> Iterator[Batch]:
-    """Yield batches of one size; the last is filled with rows that do not count."""
+    """Yield batches of one size; rows that do not count pad the last one."""
     for begin in range(0, len(examples), size):
         rows = np.arange(begin, begin + size)
         batch = examples.take(np.minimum(rows, len(examples) - 1))

@@ -117,7 +117,7 @@ def to_payload(shape: _core.NetworkShape, weights: dict[str, Array]) -> bytes:
 
 
 def from_payload(shape: _core.NetworkShape, payload: bytes) -> dict[str, Array]:
-    """Return the weights that a payload stands for; raise GameError if it has another size."""
+    """Return the weights in a payload; raise GameError if its size is wrong."""
     wanted = sum(part.bytes for part in parts(shape))
     if len(payload) != wanted:
         raise GameError(f"a payload of {len(payload):,} bytes, not of {wanted:,}")

@@ -51,7 +51,7 @@ def run_gate(
     progress: Progress,
     stop: Event,
 ) -> Verdict | None:
-    """Play the test, or go on with it; return None if it was stopped before it came to its end."""
+    """Play or resume the test; return None if it was stopped before the end."""
     begin = clock()
     with _opened(path, plan) as store:
         outcome = drive(
@@ -80,9 +80,9 @@ def run_gate(
 
 
 def _opened(path: Path, plan: Plan) -> Store:
-    """Return the file of a test; one that was begun and cannot be used is begun again.
+    """Return a test's file; start afresh if an old one is unusable.
 
-    Nobody else plays it: whoever works on a run has locked it.
+    Nobody else plays it: a run is locked while somebody works on it.
     """
     if path.exists():
         try:

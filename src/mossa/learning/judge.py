@@ -49,21 +49,21 @@ class Judge:
 
     @property
     def by_chance(self) -> float:
-        """The share of right moves of a player that moves at random."""
+        """The share of right moves by a random player."""
         return self.share(lambda position: position.moves)
 
     def share(self, choose: Callable[[Position], Collection[Move]]) -> float:
-        """Return the share of right moves of a player, which likes some moves best.
+        """Return the share of right moves by a player, given the moves it likes best.
 
-        If there are several, it takes one of them by chance.
+        If there are several, it picks one at random.
         """
         shares = (_right(each, choose(each.position)) for each in self.questions)
         return float(sum(shares) / len(self.questions))
 
     def hardest(self) -> Question:
-        """Return the question with the most moves of which a single one is right.
+        """Return the question with the most moves and a single right one.
 
-        A win at a stroke is left out: nobody has to learn to see it.
+        Immediate wins are left out: nobody has to learn to see those.
         """
 
         def difficulty(question: Question) -> tuple[bool, bool, int]:
@@ -104,7 +104,7 @@ def _sampled(rules: Game, most: int, rng: random.Random) -> list[Position]:
 
 
 def _question(oracle: Oracle, position: Position) -> Question | None:
-    """Return what can be asked about a position; None if every move is as good."""
+    """Return the question in a position; None if all moves are equally good."""
     sign = 1 if position.side is Side.first else -1
     values: dict[Move, int] = {}
     for move in position.moves:

@@ -1,4 +1,4 @@
-"""A lesson: a network learns a small game from nothing, while a judge looks on.
+"""A lesson: a network learns a small game from scratch, while a judge looks on.
 
 The loop is that of a training run (mossa.learning.run) without its test: self-play, training, and
 again. All of it stays in memory and takes seconds. The players look two moves ahead and know no
@@ -38,7 +38,7 @@ AHEAD = {"table": "off", "deepen": "off"}
 
 
 def lesson_plan(game: str, *, positions: int | None = None, seed: int = 1) -> TrainingPlan:
-    """Return a plan that begins with nothing and takes seconds.
+    """Return a plan that starts from scratch and takes seconds.
 
     There are few positions in a generation, so each is learnt from several times; and much of a
     game is random, because a small board has few games otherwise.
@@ -79,10 +79,10 @@ class Learnt:
 
 
 class Lesson:
-    """A network on its way, generation by generation."""
+    """A network in training, generation by generation."""
 
     def __init__(self, plan: TrainingPlan) -> None:
-        """Begin with a network that knows nothing; raise GameError if that cannot be."""
+        """Begin with a network that knows nothing; raise GameError if that is impossible."""
         check_installed()
         plan.check()
         self.plan = plan
@@ -97,11 +97,11 @@ class Lesson:
         self._learnt: list[Learnt] = []
 
     def __reduce__(self) -> tuple[type[Lesson], tuple[TrainingPlan]]:
-        """Send the plan alone: whoever gets it learns the same."""
+        """Send only the plan: whoever gets it learns the same."""
         return Lesson, (self.plan,)
 
     def after(self, generation: int) -> Learnt:
-        """Return the network after so many generations; learn what is missing."""
+        """Return the network after this many generations, training those still missing."""
         while len(self._learnt) <= generation:
             self._learnt.append(self._next() if self._learnt else self._first())
         return self._learnt[generation]
@@ -137,7 +137,7 @@ class Lesson:
         return Learnt(number, network, shard.games, games.positions, learnt.value, held_out.value)
 
     def _played(self, network: Network, generation: int) -> Shard:
-        """Have a network play itself."""
+        """Have a network play against itself."""
         plan = self.plan
         games: list[Played] = []
         with TemporaryDirectory(prefix="mossa-") as folder:
@@ -172,7 +172,7 @@ class Lesson:
 
 
 def at_a_glance(network: _core.Network, position: Position) -> list[Move]:
-    """Return what the policy of a network likes best: no search at all.
+    """Return what a network's policy likes best, without any search.
 
     Before it has learnt anything these are all moves, and later often two that are mirror images.
     """

@@ -196,7 +196,7 @@ def _losses(
     scales: tuple[float, ...],
     cells: int,
 ) -> tuple[Any, Any]:
-    """Return the mean loss, and the sums that it is made of."""
+    """Return the mean loss, and the sums behind it."""
     logits, moves = _outputs(dense, rows, other_rows, scales, cells)
     logits = _with_points(logits, targets[POINTS])
     weights = targets["weights"]

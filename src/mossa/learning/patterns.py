@@ -63,7 +63,7 @@ def _arm(number: int, reach: int, stone: str) -> str:
 
 
 def worths(network: Network, questions: Iterable[Question], *, least: int = 20) -> list[Worth]:
-    """Return what a network makes of patterns with a stone, those first that should draw it most.
+    """Return what a network makes of patterns with a stone, most deserving first.
 
     Those that are seen from fewer than ``least`` cells are left out: they would tell more about
     their positions than about the pattern.

@@ -113,7 +113,7 @@ def _outputs(parameters: Parameters, inputs: dict[str, Any], most_hidden: float)
 def _losses(
     parameters: Parameters, inputs: dict[str, Any], targets: dict[str, Any], most_hidden: float
 ) -> tuple[Any, Any]:
-    """Return the mean loss, and the sums that it is made of."""
+    """Return the mean loss, and the sums behind it."""
     outputs = _outputs(parameters, inputs, most_hidden)
     weights = targets["weights"]
     value = (-(targets["chances"] * jax.nn.log_softmax(outputs[:, :3])).sum(1) * weights).sum()

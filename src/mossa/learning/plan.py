@@ -22,7 +22,7 @@ __all__ = ["InvalidTrainingError", "TrainingPlan", "with_network"]
 
 
 class InvalidTrainingError(GameError):
-    """The run cannot be begun, or its folder cannot be used."""
+    """The run cannot start, or its folder is unusable."""
 
 
 InvalidTrainingError.__module__ = "mossa"
@@ -30,7 +30,7 @@ InvalidTrainingError.__module__ = "mossa"
 
 @dataclass(frozen=True)
 class TrainingPlan:
-    """All that decides what a run does, but for its time."""
+    """Everything that decides what a run does, except its time."""
 
     games: tuple[str, ...]
     player: str = f"{STRONGEST}:book=off"
@@ -74,17 +74,17 @@ class TrainingPlan:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> TrainingPlan:
-        """Return what to_dict made."""
+        """Return the plan that to_dict described."""
         return cls(**{**data, "games": tuple(data["games"])})
 
     @property
     def sprt(self) -> Sprt:
-        """The test that a network must pass."""
+        """The test a network must pass."""
         return Sprt(self.elo0, self.elo1)
 
     @property
     def conditions(self) -> Conditions:
-        """What the games of a test are played under."""
+        """The conditions for the games of a test."""
         if self.gate_time is not None:
             return Conditions.of(time=self.gate_time)
         return Conditions.of(nodes=self.gate_nodes)
@@ -128,7 +128,7 @@ class TrainingPlan:
 
 
 def with_network(player: str, network: Path | None) -> str:
-    """Return the spec of a player that has this network, or none."""
+    """Return a player's spec with this network, or with none."""
     if network is not None and "," in str(network):
         raise InvalidTrainingError(
             f"cannot play with {shorten(str(network))}: a comma ends an option of a player; "

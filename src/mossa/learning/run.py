@@ -64,14 +64,14 @@ Report = Callable[[Progress], object]
 
 
 def check_installed() -> None:
-    """Raise InvalidTrainingError if there is nothing to train with."""
+    """Raise InvalidTrainingError if the training packages are missing."""
     for name in ("jax", "numpy"):
         if find_spec(name) is None:
             raise InvalidTrainingError(f"training needs JAX and NumPy: {how_to_install('train')}")
 
 
 def begin(path: Path, plan: TrainingPlan) -> None:
-    """Make the folder of a new run; raise GameError if there is something already."""
+    """Make a new run's folder; raise GameError if something is already there."""
     check_installed()
     plan.check()
     with_network(plan.player, path.absolute())  # refuses a name that no player could be told
@@ -102,7 +102,7 @@ def train(
     cluster: str | None = None,
     report: Report | None = None,
 ) -> State:
-    """Go on with a run until its budget is spent, and return how far it has come.
+    """Continue a run until its budget is spent, and return how far it got.
 
     ``budget`` is in seconds, from now on; without one, what is left of the last. ``count``
     processes play (one for each core unless said otherwise), or the workers of a Dask ``cluster``.
@@ -181,7 +181,7 @@ class _Run:
 
     @property
     def clock(self) -> float:
-        """Seconds that the run has worked."""
+        """Seconds the run has worked."""
         return monotonic() - self._begin
 
     @property
@@ -189,14 +189,14 @@ class _Run:
         return self.state.budget - self.clock
 
     def _note(self, event: str, **data: Any) -> None:
-        """Write an event to the journal, and take note of it."""
+        """Write an event to the journal and apply it."""
         entry = {"event": event, "clock": round(self.clock, 3), **data}
         self._journal.write(json.dumps(entry))
         self.state.enter(entry)
         self._noted = self.clock
 
     def _tell(self, phase: Phase, done: int, total: int, speed: float) -> None:
-        """Show how far it is; now and then the time goes to the journal."""
+        """Show progress; now and then note the time in the journal."""
         if self.clock - self._noted > _MINUTE:
             self._note("clock")
         self._report(Progress(self.state, phase, done, total, speed, max(0.0, self._left)))
@@ -385,7 +385,7 @@ def _conditions(plan: TrainingPlan) -> str:
 
 @contextmanager
 def _alarm(seconds: float) -> Iterator[Event]:
-    """Give an event that is set when the time is up."""
+    """Provide an event that is set when time is up."""
     event = Event()
     timer = Timer(seconds, event.set)
     timer.daemon = True

@@ -97,7 +97,7 @@ def play_game(task: Task, number: int) -> Played:
 
 
 def _natural(position: Position) -> list[Move]:
-    """Return the moves that a random one is drawn from."""
+    """Return the moves to draw a random one from."""
     if position.game.traits.lines:
         return [each.move for each in candidates(position)[:NATURAL]]
     return position.moves
@@ -129,7 +129,7 @@ def _proven(
 
 @lru_cache(maxsize=4)
 def _solver(rules: Game) -> Solver | None:
-    """Return the solver of a game, if it has one of its own at this size."""
+    """Return a game's own solver, if it has one at this size."""
     if not KINDS[rules.kind].has_solver:
         return None
     try:
@@ -151,7 +151,7 @@ def self_play(
     enough: Callable[[], bool],
     progress: Callable[[], object],
 ) -> None:
-    """Have workers play until there is enough; every finished game is in its shard at once.
+    """Have workers play until there are enough games; each goes to its shard at once.
 
     ``make`` returns the task of so many games for a shard, from a number on. The board with the
     fewest positions is played next. A worker that dies loses the games it had and nothing else.

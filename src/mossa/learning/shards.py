@@ -35,7 +35,7 @@ _MOST = 1 << 20  # bytes of a game: a length beyond this is damage
 
 @dataclass(frozen=True)
 class Sample:
-    """A position that was searched, for the side to move."""
+    """A searched position, for the side to move."""
 
     ply: int
     value: float
@@ -76,7 +76,7 @@ class Played:
 
     @classmethod
     def from_bytes(cls, content: bytes) -> Self:
-        """Return what to_bytes made."""
+        """Return the game that to_bytes wrote."""
         plain = zlib.decompress(content)
         number, outcome, steady, count, size = _GAME.unpack_from(plain)
         at = _GAME.size + size
@@ -90,7 +90,7 @@ class Played:
 
 @dataclass(frozen=True)
 class Shard:
-    """What could be read of a file."""
+    """What could be read from a file."""
 
     game: str
     player: str
@@ -109,7 +109,7 @@ class Shard:
 
 
 def read_shard(path: Path) -> Shard:
-    """Return the intact games of a file; raise BookError if it is none of ours."""
+    """Return the intact games in a file; raise BookError if it is not a shard."""
     content = path.read_bytes()
     with _FORMAT.reading(path):
         if len(content) < _LEAST and _FORMAT.magic.startswith(content[: len(_FORMAT.magic)]):
@@ -134,7 +134,7 @@ def read_shard(path: Path) -> Shard:
 
 
 class ShardWriter:
-    """A shard that grows. What a kill has cut short is cut off when it is opened again."""
+    """A growing shard. On reopening, a game cut short by a kill is dropped."""
 
     def __init__(self, path: Path, game: str, player: str, *, again: str) -> None:
         """Take the file and its head; ``again`` says what to do when the disk is full."""
@@ -173,7 +173,7 @@ class ShardWriter:
             self.numbers = max(self.numbers, game.number + 1)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._file.close()
 
     def __enter__(self) -> Self:
@@ -181,7 +181,7 @@ class ShardWriter:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self.close()
 
     def _write(self, content: bytes) -> None:

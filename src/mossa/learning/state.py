@@ -1,4 +1,4 @@
-"""How far a training run has come, as its journal tells.
+"""How far a training run has got, according to its journal.
 
 The folder of a run has a journal, the shards of every generation, a network for each, the file of
 the tournament that tested it, and what the trainer kept of the network it is working on. Whatever
@@ -45,7 +45,7 @@ class Folder:
         return self.path / f"games-{generation:03}-{board}.shard"
 
     def shards(self, generations: Iterable[int]) -> list[Path]:
-        """The shards of some generations that are there."""
+        """The existing shards of some generations."""
         return [
             path
             for generation in generations
@@ -53,11 +53,11 @@ class Folder:
         ]
 
     def network(self, generation: int) -> Path:
-        """The network that a generation made."""
+        """The network a generation made."""
         return self.path / f"generation-{generation:03}.net"
 
     def weights(self, generation: int) -> Path:
-        """Its weights before they were rounded, from which the next one goes on."""
+        """Its weights before rounding, where the next one continues."""
         return self.path / f"generation-{generation:03}.npz"
 
     def test(self, generation: int) -> Path:
@@ -65,7 +65,7 @@ class Folder:
         return self.path / f"test-{generation:03}.db"
 
     def read(self) -> State:
-        """Return how far the run has come; raise InvalidTrainingError if it is none."""
+        """Return how far the run has got; raise InvalidTrainingError if it is not a run."""
         if not self.path.exists():
             raise InvalidTrainingError(f"there is no training run {shorten(str(self.path))}")
         if not self.journal.is_file():
@@ -121,7 +121,7 @@ class Epoch:
 
 @dataclass(frozen=True)
 class Verdict:
-    """How a new network fared against the one before it."""
+    """How a new network did against its predecessor."""
 
     boxes: tuple[int, ...]
     """Pairs of games by their points; see Tally."""
@@ -163,7 +163,7 @@ class Generation:
 
 
 class State:
-    """A run as its journal tells it."""
+    """A run according to its journal."""
 
     def __init__(self, plan: TrainingPlan) -> None:
         """Begin with nothing done."""

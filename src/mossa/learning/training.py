@@ -1,4 +1,4 @@
-"""Training: a network learns, step by step, to predict what came of positions.
+"""Training: a network learns, step by step, to predict how positions turned out.
 
 A step looks at a batch of positions, asks the model how its loss would change with each weight, and
 moves every weight a little against that. This is Adam (Kingma and Ba, Adam: a method for stochastic
@@ -66,10 +66,10 @@ def initial(shape: _core.NetworkShape, seed: int) -> dict[str, Array]:
 
 
 class Trainer:
-    """A network on its way: its weights, and what Adam remembers of earlier steps."""
+    """A network in training: its weights, and what Adam remembers of earlier steps."""
 
     def __init__(self, shape: _core.NetworkShape, weights: dict[str, Array]) -> None:
-        """Take the weights to begin with."""
+        """Take the initial weights."""
         self._shape = shape
         self._model = MODELS[shape.kind]
         self._limits = limits(shape)
@@ -114,7 +114,7 @@ class Trainer:
         return _means(sums, count)
 
     def judge(self, batches: Iterable[Batch]) -> Losses:
-        """Return the losses on positions that are not learnt from."""
+        """Return the losses on held-out positions."""
         sums: Any = jnp.zeros(4)
         count = 0
         for batch in batches:
@@ -123,7 +123,7 @@ class Trainer:
         return _means(sums, count)
 
     def state(self) -> dict[str, Array]:
-        """Return all that it takes to go on."""
+        """Return everything needed to continue."""
         trees = {"weights": self._weights, "means": self._means, "squares": self._squares}
         found = {
             f"{kind}.{name}": np.array(each)
@@ -133,7 +133,7 @@ class Trainer:
         return {**found, "epoch": np.array(self.epoch), "step": np.array(self._step)}
 
     def restore(self, state: dict[str, Array]) -> None:
-        """Go on from what state() returned."""
+        """Continue from what state() returned."""
 
         def tree(kind: str) -> Parameters:
             return {name: jnp.asarray(state[f"{kind}.{name}"]) for name in self._limits}
@@ -177,7 +177,7 @@ def _means(sums: Any, positions: int) -> Losses:
 
 
 def learning_rate(most: float, step: int, steps: int) -> float:
-    """Return the rate of a step: it grows, at most for a tenth of the steps, then falls evenly."""
+    """Return a step's rate: it rises for at most a tenth of the steps, then falls steadily."""
     warm_up = max(1, min(WARM_UP, steps // 10))
     done = min(step / max(steps, 1), 1)
     return most * min(1, (step + 1) / warm_up) * (1 - (1 - FINAL_RATE) * done)
@@ -205,7 +205,7 @@ def epoch(
 
 
 def save_state(path: Path, trainer: Trainer, generation: int) -> None:
-    """Keep a network on its way, whole or not at all."""
+    """Save a network in training, whole or not at all."""
     save_weights(path, {**trainer.state(), "generation": np.array(generation)})
 
 
@@ -217,7 +217,7 @@ def save_weights(path: Path, weights: dict[str, Array]) -> None:
 
 
 def read_weights(path: Path) -> dict[str, Array] | None:
-    """Return arrays that were kept; None if there are none that can be read."""
+    """Return saved arrays; None if none are readable."""
     try:
         with np.load(path, allow_pickle=False) as content:
             return dict(content)

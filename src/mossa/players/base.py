@@ -1,7 +1,7 @@
-"""What a player is: a name, a choice of moves, and what it declares it can do besides.
+"""What a player is: a name, a choice of moves, and any other abilities it declares.
 
-Everybody who deals with players asks this one interface, and never of which class a player is. What
-has only a name and ``choose`` is wrapped where it comes in: see `mossa.players.spec.player`.
+Everything that deals with players uses this one interface and never asks for a player's class. An
+object with only a name and ``choose`` gets wrapped on entry: see `mossa.players.spec.player`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Choice:
 
 @runtime_checkable
 class MinimalPlayer(Protocol):
-    """The least that `player` makes a player of: an object with a name and a choice of moves."""
+    """The least that `player` accepts: an object with a name and a choice of moves."""
 
     name: str
 
@@ -54,7 +54,7 @@ class MinimalPlayer(Protocol):
 class Player(ABC):
     """Chooses moves. A player of your own needs ``name`` and ``choose``; the rest has defaults.
 
-    The attributes and the methods after ``choose`` are abilities: a class that has one says so by
+    The attributes, and the methods after ``choose``, are abilities: a class declares one by
     overriding it.
     """
 
@@ -62,17 +62,17 @@ class Player(ABC):
     keeps_time: bool = False
     """It returns by itself when its time is up; the referee of a match watches the others."""
     is_person: bool = False
-    """Its moves are typed by somebody, who is in no hurry and has no scores to tell."""
+    """A person types its moves, in no hurry and without scores."""
     is_guest: bool = False
-    """It comes over the network when it likes: a match waits for it, a worker cannot."""
+    """It connects over the network when it likes: a match waits for it, a worker cannot."""
     is_away: bool = False
-    """It is not there now, so its games have to wait."""
+    """It is absent for now, so its games have to wait."""
     whole_games: bool = False
-    """It plays games from their start on, and cannot take over after an opening."""
+    """It plays games from the start only, and cannot take over after an opening."""
     plays_python: bool = False
-    """It plays games that somebody wrote in Python too, whose rules only their file knows."""
+    """It also plays games written in Python, whose rules only their file knows."""
     protocol: str | None = None
-    """What a program outside of this process speaks; None for everybody else."""
+    """The protocol of a program outside this process; None for everyone else."""
 
     def __repr__(self) -> str:
         """Return the player by its name."""
@@ -82,7 +82,7 @@ class Player(ABC):
     def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:
         """Choose a legal move within the limits; the game must not be over.
 
-        Without limits a player has its own, or thinks as long as it finds reasonable.
+        Without limits a player uses its own, or thinks as long as it finds reasonable.
         """
 
     def ask(
@@ -93,10 +93,10 @@ class Player(ABC):
         report: Report | None = None,
         stop: StopToken | None = None,
     ) -> Choice:
-        """Let the player choose a legal move; raise PlayerFailedError whatever else it does.
+        """Let the player choose a legal move; raise PlayerFailedError for anything else it does.
 
-        One that can tells ``report`` of every better answer, and ``stop`` ends its search from
-        another thread. The others ignore both.
+        A searching player calls ``report`` with every better answer, and ``stop`` ends its search
+        from another thread. Other players ignore both.
         """
         return choice_of(self, position, limits)
 
@@ -105,11 +105,11 @@ class Player(ABC):
         return choice_of(self, position, turn.limits)
 
     def plays(self, game: Game) -> bool:
-        """Tell whether the player is for this game."""
+        """Tell whether the player plays this game."""
         return self.plays_python or not is_in_python(game)
 
     def check_game(self, game: Game) -> None:
-        """Raise InvalidPlayerError if the player is not for this game."""
+        """Raise InvalidPlayerError if the player does not play this game."""
         if is_in_python(game) and not self.plays_python:
             raise InvalidPlayerError(
                 f"{self.name} does not play games written in Python: "
@@ -119,7 +119,7 @@ class Player(ABC):
             raise InvalidPlayerError(f"{self.name} does not play {game}")
 
     def check_opening(self) -> None:
-        """Raise InvalidPlayerError if the player cannot take over after moves of others."""
+        """Raise InvalidPlayerError if the player cannot take over after other players' moves."""
         if self.whole_games:
             raise InvalidPlayerError(
                 f"{self.name} plays whole games only: it takes no openings; "
@@ -133,37 +133,37 @@ class Player(ABC):
         return None
 
     def width(self, game: Game) -> int | None:
-        """Return how many moves of a position it tries at most; None: all, or it does not say."""
+        """Return the most moves of a position it tries; None: all, or unknown."""
         return None
 
     def network_of(self, game: Game) -> Network | None:
-        """Return the network that it asks what positions are worth; None: none, or unknown."""
+        """Return the network that evaluates positions for it; None: none, or unknown."""
         return None
 
     def confine(self, limits: SandboxLimits) -> None:
-        """Run what others wrote in a sandbox from now on; raise InvalidPlayerError if it cannot."""
+        """Run other people's code in a sandbox from now on, or raise InvalidPlayerError."""
         raise InvalidPlayerError(
             f"player {shorten(self.name)} cannot run in a sandbox: it runs in mossa's own process"
         )
 
-    # What follows does nothing unless a player has something to do there.
+    # The rest does nothing unless a player overrides it.
 
     def limit(  # noqa: B027
         self, *, memory: int, start: float, margin: float = MARGIN, time: float | None = None
     ) -> None:
-        """Set megabytes, seconds to start, of grace and about a move for a program."""
+        """Set a program's megabytes, and its seconds to start, of grace and for a usual move."""
 
     def prepare(self, game: Game, side: Side | None = None) -> None:  # noqa: B027
-        """Get ready for a new game, before its clock runs; raise PlayerFailedError if it cannot."""
+        """Get ready for a new game before its clock starts; raise PlayerFailedError on failure."""
 
     def warm_up(self, game: Game) -> None:  # noqa: B027
-        """Make the tables that its first move will need."""
+        """Build the tables that its first move will need."""
 
     def end(self, position: Position) -> None:  # noqa: B027
-        """Hear how a game ended, before close(); nothing that it does counts any more."""
+        """Hear how a game ended, before close(); nothing it does counts any more."""
 
     def close(self) -> None:  # noqa: B027
-        """End what goes on between its moves: its pondering, its program. It may play again."""
+        """End whatever runs between its moves: pondering, a program. It may play again later."""
 
 
 class SearchingPlayer(Player):
@@ -191,7 +191,7 @@ class SearchingPlayer(Player):
         report: Report | None = None,
         stop: StopToken | None = None,
     ) -> Choice:
-        """Choose; it is one of ours, so what it raises is for the caller to see as it is."""
+        """Choose; the player is one of ours, so the caller sees its exceptions unchanged."""
         return self.choose(position, limits, report=report, stop=stop)
 
     def warm_up(self, game: Game) -> None:
@@ -203,9 +203,9 @@ class SearchingPlayer(Player):
 
 
 def checked(answer: object, position: Position) -> Choice:
-    """Return a player's answer as the choice of a legal move; raise PlayerFailedError if it isn't.
+    """Return a player's answer as a legal choice; raise PlayerFailedError if it is not one.
 
-    Besides a Choice, a move or its text will do, and a number where moves are numbers.
+    Besides a Choice, a move or its text will do, and a number if moves are numbers.
     """
     info = answer.info if isinstance(answer, Choice) else None
     given = answer.move if isinstance(answer, Choice) else answer
@@ -224,7 +224,7 @@ def checked(answer: object, position: Position) -> Choice:
 
 
 def choice_of(player: Player, position: Position, limits: Limits) -> Choice:
-    """Ask a player for a legal move; raise PlayerFailedError whatever else it does."""
+    """Ask a player for a legal move; raise PlayerFailedError for anything else it does."""
     try:
         return checked(player.choose(position, limits), position)
     except (Exception, SystemExit) as error:

@@ -22,7 +22,7 @@ PLAIN = {"table": "off", "pvs": "off", "killers": "off", "history": "off"}
 TIME, NODES, DEPTH, ITERATIONS = (LIMITS[name] for name in ("time", "nodes", "depth", "iterations"))
 
 Plays = Callable[[Game], bool]
-"""Tells for which games a player is."""
+"""Tells which games a player plays."""
 
 
 def any_game(game: Game) -> bool:
@@ -107,11 +107,11 @@ class Chooser(SearchingPlayer):
         self._plays = plays
 
     def plays(self, game: Game) -> bool:
-        """Tell whether the player is for this game."""
+        """Tell whether the player plays this game."""
         return self._plays(game)
 
     def check_game(self, game: Game) -> None:
-        """Raise if the player is not for this game, and say for which it is."""
+        """Raise if the player does not play this game, and say which ones it plays."""
         if not self.plays(game):
             own = (kind for kind in KINDS if self.plays(game_named(example_of(kind))))
             raise InvalidPlayerError(f"{self.name} plays {' and '.join(own)}, not {game}")
@@ -171,7 +171,7 @@ class Recipe(Chooser):
         self._search_player.close()
 
     def width(self, game: Game) -> int | None:
-        """Return how many moves of a position it tries at most; None if it tries all."""
+        """Return the most moves of a position it tries; None if it tries all."""
         return self._search_player.width(game)
 
     def _limits(self, position: Position, limits: Limits) -> Limits:

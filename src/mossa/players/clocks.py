@@ -1,8 +1,8 @@
-"""Clocks: how much time a player has for a move and for a game, and who keeps count of it.
+"""Clocks: how much time a player has for a move and for a game, and who keeps count.
 
-Three sorts of time control can be combined: seconds a move, seconds a game, and an increment that
-is added after every move. A player is told its limits and, if it can use them, the clocks; what it
-really took is for the referee to measure.
+Three kinds of time control combine: seconds per move, seconds per game, and an increment added
+after every move. A player is told its limits and, if it can use them, the clocks; the referee
+measures the time it really takes.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from mossa.quantities import counted
 from mossa.sandbox import SandboxLimits
 
 PATIENCE = 60.0
-"""Seconds a move after which a player is too late where no clock says anything."""
+"""Seconds per move after which a player is too late if there is no clock."""
 
 MARGIN = 0.1
-"""Seconds that a player may be late: the time that pipes and a busy machine take."""
+"""Seconds a player may be late: what pipes and a busy machine cost."""
 
 START = 10.0
-"""Seconds that a player has to start and to get ready for a game."""
+"""Seconds a player has to start and get ready for a game."""
 
 MEMORY = 4096
-"""Megabytes that an external program may take."""
+"""Megabytes an external program may use."""
 
 # A side is expected to make about so many moves in a game, and at any time at least so many more.
 _MOVES, _FEWEST_MOVES = 30, 10
@@ -44,12 +44,12 @@ InvalidClockError.__module__ = "mossa"
 
 @dataclass(frozen=True)
 class Conditions:
-    """What holds for both players of a match. None is no limit."""
+    """The limits for both players of a match. None means no limit."""
 
     time: float | None = None
     """Seconds a move."""
     clock: float | None = None
-    """Seconds a game for each player."""
+    """Seconds per game for each player."""
     increment: float = 0.0
     """Seconds added to the clock after every move."""
     nodes: int | None = None
@@ -58,10 +58,10 @@ class Conditions:
     start: float = START
     memory: int = MEMORY
     sandbox: SandboxLimits | None = None
-    """What other people's code may use, which then runs in a sandbox; None: it runs outside."""
+    """What other people's code may use in a sandbox; None: it runs without one."""
 
     def __post_init__(self) -> None:
-        """Refuse what could not be played."""
+        """Refuse conditions that nobody could play under."""
         for name, lowest in (("time", 0.001), ("clock", 0.001), ("start", 0.01), ("margin", 0)):
             value = getattr(self, name)
             if value is None:
@@ -79,13 +79,13 @@ class Conditions:
 
     @classmethod
     def of(cls, *, clock: str | float | None = None, **others: Any) -> Conditions:
-        """Return conditions whose clock is seconds a game, or a text such as ``60+0.5``."""
+        """Return conditions with a clock: seconds per game, or a text such as ``60+0.5``."""
         seconds, increment = (None, 0.0) if clock is None else read_clock(str(clock))
         return cls(clock=seconds, increment=increment, **others)
 
     @property
     def usual_time(self) -> float | None:
-        """About how many seconds a move may take; None if there is neither limit nor clock."""
+        """Roughly how many seconds a move may take; None with neither limit nor clock."""
         if self.clock is None:
             return self.time
         share = self.clock / _MOVES + self.increment * _OF_INCREMENT
@@ -93,7 +93,7 @@ class Conditions:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Conditions:
-        """Return what to_dict made."""
+        """Return the conditions that to_dict described."""
         known = {field.name for field in fields(cls)}
         given = {name: value for name, value in data.items() if name in known}
         if given.get("sandbox") is not None:
@@ -138,13 +138,13 @@ class Turn:
     """What a player has for one move."""
 
     limits: Limits
-    """For players that know limits and no clocks; the time is a fair share of the clock."""
+    """For players that know limits but no clocks; the time is a fair share of the clock."""
     deadline: float
     """Seconds after which the move is too late."""
     time: float | None = None
-    """Seconds for this move, where the time control has a limit for every move."""
+    """Seconds for this move, if the time control limits every move."""
     remaining: tuple[float, float] | None = None
-    """What is left on the clocks of first and second, where there are clocks."""
+    """The time left on the clocks of first and second, if there are clocks."""
     increment: float = 0.0
     allowed: float | None = None
     """Seconds after which the move is late, though the margin may still forgive it."""
@@ -167,9 +167,9 @@ class Turn:
 def share(
     position: Position, remaining: float, increment: float = 0.0, most: float | None = None
 ) -> Limits:
-    """Return the time to spend on a move, of what is left of a game and at most ``most`` seconds.
+    """Return the time to spend on a move out of what is left, at most ``most`` seconds.
 
-    The clock is shared out among the moves that are to be expected.
+    The clock is shared out among the expected moves.
     """
     moves = max(_MOVES - position.ply / 2, _FEWEST_MOVES)
     if position.left_to_play:

@@ -1,8 +1,8 @@
-"""The engine: the strongest player there is for each game.
+"""The engine: the strongest player for each game.
 
-It plays the moves of opening studies where there are any. Then it lets the game's solver try, with
-the book if there is one, for as long as it will probably finish. What has no solver, or what that
-cannot finish, is searched: by `threats` or `gravity` where these play the game, else by alpha-beta.
+It plays from opening studies while they last. Then it lets the game's solver try, with the book if
+there is one, for as long as it will probably finish. Without a solver, or if it cannot finish, a
+search takes over: `threats` or `gravity` if they play the game, else alpha-beta.
 """
 
 from contextlib import suppress
@@ -27,17 +27,17 @@ from mossa.solving.solver import BookChoice, Solver
 from mossa.solving.study import Study
 
 STRONGEST = "engine"
-"""The spec of the strongest player there is: hints, analyses and reviews ask no other."""
+"""The spec of the strongest player: hints, analyses and reviews use it."""
 
 NEEDS = {
     Shape.grid: Need(least_left=3, doubling=1.6, steepness=1.0),
     Shape.pits: Need(least_left=7, doubling=1.5, steepness=1.2),
 }
-"""What solvers need, by what is left to play: empty cells or seeds in the pits."""
+"""What solvers need, by what is left to play: empty cells, or seeds in pits."""
 LAST = 0.1
-"""Of the limits for the solver after a search by threats, which sees wins sooner."""
+"""The solver's share of the limits after a threat search, which sees wins sooner."""
 CHECK = 0.15
-"""Of the limits for the solver after any other search: it may refute the move that was found."""
+"""The solver's share of the limits after any other search: it may refute the move found."""
 LEAST_CHANCE = 0.02
 """That the solver would know in that time, or it is not asked."""
 NODES_AT_DEPTH_1 = 1000
@@ -45,7 +45,7 @@ NODES_AT_DEPTH_1 = 1000
 
 
 class Engine(Chooser):
-    """Plays the proven best move where it can be proven in time, else the best one found."""
+    """Plays the proven best move if it can prove one in time, else the best it finds."""
 
     def __init__(
         self,
@@ -58,9 +58,9 @@ class Engine(Chooser):
         vary: int = 0,
         seed: int | None = None,
     ) -> None:
-        """Take its own limits, megabytes for each of its tables, and whether books are used.
+        """Take its own limits, megabytes for each of its tables, and whether to use books.
 
-        ``net`` is the file of a network, or ``off``; unless given, the one for the game. The
+        ``net`` is a network's file, or ``off``; the default is the network for the game. The
         engine varies its first ``vary`` moves, the same with the same seed.
         """
         super().__init__(STRONGEST)
@@ -80,7 +80,7 @@ class Engine(Chooser):
         self._chance = 0.0  # that it would know more after the check of a move
 
     def _choose(self, request: Request) -> Choice:
-        """Choose the best move, or one of the first nearly as good; without any limits a second."""
+        """Choose the best move, or early on one nearly as good; without limits, take a second."""
         self._set_up(request.position.game)
         limits = stricter(self._limits, request.limits)
         if limits == Limits():
@@ -151,9 +151,9 @@ class Engine(Chooser):
     def prove(
         self, position: Position, limits: Limits, *, stop: StopToken | None = None
     ) -> Info | None:
-        """Return the exact score of a position, from a book or the solver; None if there is none.
+        """Return a position's exact score, from a book or the solver; None if there is none.
 
-        Nothing is searched for that would only be an estimate.
+        It never searches for a mere estimate.
         """
         self._set_up(position.game)
         request = Request(position, limits, None, stop, perf_counter())
@@ -163,11 +163,11 @@ class Engine(Chooser):
         return known
 
     def network_of(self, game: Game) -> Network | None:
-        """Return the network that its searches ask."""
+        """Return the network its searches use."""
         return network_for(self._net, game)
 
     def _look_up(self, request: Request) -> Info | None:
-        """Return what an opening study knows of the position."""
+        """Return what an opening study knows about the position."""
         found = None if self._study is None else self._study.get(request.position)
         if found is None or self._study is None:
             return None
@@ -178,7 +178,7 @@ class Engine(Chooser):
         return Info(found.move, found.score, line, found.depth, 0, request.taken, 0)
 
     def _set_up(self, game: Game) -> None:
-        """Keep the tables from move to move, and start anew when the game is another one."""
+        """Keep the tables from move to move, and start afresh with another game."""
         if self._game == game:
             return
         self._game = game
@@ -202,7 +202,7 @@ class Engine(Chooser):
                 self._solver = solver if solver.native else None
 
     def _prove(self, request: Request) -> tuple[Info | None, int]:
-        """Return what the solver proves as long as it is worth its time, and the nodes it took."""
+        """Return what the solver proves while it is worth its time, and the nodes it took."""
         solver, position, limits = self._solver, request.position, request.limits
         if solver is None or request.stopped:
             return None, 0
@@ -251,9 +251,9 @@ class Engine(Chooser):
         return info, nodes
 
     def _keep_win(self, request: Request, spent: int) -> Choice:
-        """Search a position that is won, nobody knows how soon, and play what is proven to win.
+        """Search a position won at an unknown distance, and play a move proven to win.
 
-        The move that the search likes best is tried first.
+        It tries the search's favourite first.
         """
         solver = self._solver
         assert solver is not None
@@ -307,7 +307,7 @@ class Engine(Chooser):
         return info
 
     def _resist(self, request: Request, known: Info) -> Info:
-        """Return the move that is hardest to answer, where the game is lost or drawn."""
+        """Return the move that is hardest to answer in a lost or drawn game."""
         score, position, solver = known.score, request.position, self._solver
         if solver is None or not isinstance(score, Exact) or score.standing > 0:
             return known
@@ -328,7 +328,7 @@ class Engine(Chooser):
         return replace(known, move=move, line=line, nodes=nodes, time=request.taken)
 
     def _search(self, request: Request, spent: int) -> Choice:
-        """Search with what is left of the limits after so many nodes."""
+        """Search with what is left of the limits after this many nodes."""
         assert self._searcher is not None
         choice = request.limited(self._left(request.limits, spent)).ask(self._searcher)
         assert choice.info is not None
@@ -339,7 +339,7 @@ class Engine(Chooser):
 
     @staticmethod
     def _left(limits: Limits, spent: int) -> Limits:
-        """Return limits less the nodes that are spent."""
+        """Return the limits minus the nodes already spent."""
         if limits.nodes is None:
             return limits
         return stricter(limits, Limits(nodes=max(1, limits.nodes - spent)))
@@ -356,8 +356,8 @@ def _share(limits: Limits, share: float) -> Limits:
 MEMORY = Option("memory", 1, 65_536, "megabytes for each table; 256 unless given")
 THREADS = Option("threads", 1, 256, "threads that share the tables; 1 unless given")
 BOOK = Option("book", ["on", "off"], "whether it plays from books and opening studies")
-NET = Option("net", [SHIPPED, OFF], "the network for positions that nobody has solved, or its file")
-VARY = Option("vary", 0, 100, "its first moves, so many, may be others that are nearly as good")
+NET = Option("net", [SHIPPED, OFF], "the network for unsolved positions, or its file")
+VARY = Option("vary", 0, 100, "how many of its first moves may vary among those nearly as good")
 
 
 def _make(options: dict[str, str]) -> Player:

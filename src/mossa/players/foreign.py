@@ -1,4 +1,4 @@
-"""Players of other people: Python code in files, and in packages that declare entry points."""
+"""Other people's players: Python code in files, and in packages that declare entry points."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Opponents for people, from beginners to the strongest there is."""
+"""Opponents for people, from beginners' level to the strongest."""
 
 import random
 from dataclasses import dataclass, replace
@@ -17,19 +17,19 @@ from mossa.search import Info, RootMove, move_score
 
 @dataclass(frozen=True)
 class Ability:
-    """What a level sees and how it errs."""
+    """What a level sees and what mistakes it makes."""
 
     word: str
-    """What people call somebody who plays like that."""
+    """What people call somebody who plays like this."""
     depth: int | None
-    """Plies it looks ahead; None: as far as the engine comes within the other limits."""
+    """Plies it looks ahead; None: as far as the engine gets within the other limits."""
     lapses: float
-    """How often it looks one ply less; with none left, any move that looks natural will do."""
+    """How often it looks one ply less; with none left, it plays any natural-looking move."""
     margin: float
     """How much worse than the best a move may seem and still be played. The unit is the difference
     between the best move and the middling one, so it holds for every game and size."""
     nodes: int | None
-    """The most it looks at; None: all that the depth or the time allows."""
+    """The most nodes it looks at; None: all that depth or time allow."""
     time: float
     """Seconds at most. Depth or nodes, where given, end the search before on all but the largest
     boards."""
@@ -52,7 +52,7 @@ ABILITIES = (
     Ability("master", depth=None, lapses=0.0, margin=0.0, nodes=60_000, time=1.0),
     Ability("the strongest", depth=None, lapses=0.0, margin=0.0, nodes=None, time=2.0),
 )
-"""Of the levels 1, 2, 3 ..."""
+"""The abilities of levels 1, 2, 3 ..."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class Level(Chooser):
     """
 
     CANDIDATES = 12
-    """So many moves, those that look most natural, are thought about."""
+    """It thinks about this many moves, the most natural-looking ones."""
 
     def __init__(self, level: int, *, seed: int | None = None, timed: bool = True) -> None:
         """Take a level, 1 to 10, and a seed for reproducible games.
@@ -92,7 +92,7 @@ class Level(Chooser):
         self._searcher: tuple[Game, SearchingPlayer] | None = None
 
     def _choose(self, request: Request) -> Choice:
-        """Choose within the level's own limits and the caller's."""
+        """Choose within both the level's and the caller's limits."""
         own = self._ability
         own_limits = Limits(time=self._time, nodes=own.nodes, depth=own.depth)
         request = request.limited(stricter(own_limits, request.limits))
@@ -113,9 +113,9 @@ class Level(Chooser):
         return Choice(chosen.move, replace(chosen.info, nodes=nodes, time=taken))
 
     def _deepen(self, request: Request, natural: list[RootMove]) -> tuple[list[Thought], int]:
-        """Think about all moves alike, ever deeper; return the thoughts and the nodes they took.
+        """Think about all moves equally, deeper and deeper; return the thoughts and their nodes.
 
-        Thoughts of different depths cannot be compared: a depth that the limits cut short is void.
+        Thoughts of different depths do not compare, so a depth cut short by the limits is void.
         """
         thoughts, nodes = (
             [self._think(request.position, seen, Limits(depth=1)) for seen in natural],

@@ -18,7 +18,7 @@ class Need:
 
     name: str
     user: str
-    """Who needs it: ``a jar``, ``a bot of OpenSpiel``."""
+    """What needs it: ``a jar``, ``a bot of OpenSpiel``."""
     is_there: Callable[[], bool]
     install: str
     """What installs it."""
@@ -27,7 +27,7 @@ class Need:
 
     @property
     def refusal(self) -> str:
-        """One line for who tries without it."""
+        """One line for anyone who tries without it."""
         return f"{self.user} needs {self.name}, which is not installed: {self.install}"
 
     @property
@@ -39,7 +39,7 @@ class Need:
 def package(
     name: str, user: str, *, extra: str, module: str | None = None, always: bool = True
 ) -> Need:
-    """Return the need of a Python package, which an extra of ours brings; it is not imported."""
+    """Return the need for a Python package from one of our extras, without importing it."""
     return Need(
         name, user, lambda: find_spec(module or name) is not None, how_to_install(extra), always
     )

@@ -1,4 +1,4 @@
-"""Doubts about a move that a search has found: does it lose, and what could be played instead?
+"""Doubts about a move that a search found: does it lose, and what to play instead?
 
 That a move loses, a solver often proves long before it knows the score of the position in which
 the move is made. A search that cannot see so far plays it all the same, unless somebody asks.

@@ -1,4 +1,4 @@
-"""The kinds of players there are, by name, and the options they take."""
+"""The kinds of players by name, and the options they take."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass
@@ -31,20 +31,20 @@ class PlayerKind:
     _: KW_ONLY
     group: Group
     example: str
-    """A spec to start from: it plays as it stands, or with a path or program of the user's."""
+    """A spec to start from: it plays as it is, or with the user's path or program."""
     needs: tuple[Need, ...] = ()
     """What must be installed besides mossa."""
     plays: Callable[[Game], bool] | None = None
-    """Tells which games its players play, if a player of the example cannot be made to ask."""
+    """Tells which games its players play, if the example cannot be made and asked."""
     bare: str | None = None
     """The option whose value may stand without its name, as in ``level:3``."""
     files: tuple[str, ...] = ()
     """The options whose value may be the name of a file, too, which no server lets strangers
     open."""
     rest: str | None = None
-    """The option that takes the rest of the spec as it stands, commas and all: a command line."""
+    """The option that takes the rest of the spec verbatim, commas and all: a command line."""
     opens_ports: bool = False
-    """Whether its players listen to the network, which no server lets strangers have them do."""
+    """Whether its players listen on the network, which no server allows strangers."""
 
     served: bool = True
     """Whether a server lets strangers ask for them: not for those that nothing can stop."""
@@ -59,7 +59,7 @@ class PlayerKind:
 
     @property
     def runs_commands(self) -> bool:
-        """Whether its specs name programs to run, which no server lets strangers do."""
+        """Whether its specs name programs to run, which no server allows strangers."""
         return self.rest is not None
 
     @property
@@ -109,19 +109,19 @@ def register(kind: PlayerKind) -> None:
 
 
 def kind_names() -> list[str]:
-    """Return the name of every kind of player there is."""
+    """Return the name of every kind of player."""
     return [*(name for name in _KINDS if name not in _OUTSIDE), *_OUTSIDE]
 
 
 def player_kind(name: str) -> PlayerKind | None:
-    """Return the kind of player of this name, if there is one."""
+    """Return the kind of player with this name, if there is one."""
     if name in _OUTSIDE and name not in _KINDS:
         import_module(_OUTSIDE[name])
     return _KINDS.get(name)
 
 
 def player_kinds() -> dict[str, PlayerKind]:
-    """Return every kind of player there is, by name."""
+    """Return every kind of player, by name."""
     for name in _OUTSIDE:
         player_kind(name)
     return {name: _KINDS[name] for name in kind_names()}

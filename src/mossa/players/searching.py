@@ -1,4 +1,4 @@
-"""Players that play what a search of the core finds best."""
+"""Players that play what one of the core's searches finds best."""
 
 import threading
 import weakref
@@ -20,11 +20,11 @@ from mossa.search import (
 )
 
 DEFAULT_TIME = 1.0
-"""Seconds a search player thinks when nothing else limits it."""
+"""Seconds a search player thinks if nothing else limits it."""
 
 
 class SearchPlayer(SearchingPlayer):
-    """Plays what a search of the core finds best, within its own limits and the caller's.
+    """Plays what a search finds best, within its own limits and the caller's.
 
     With ``ponder`` it goes on thinking while the opponent does, on the reply it expects; the search
     remembers what it learnt, so a right guess is time won.
@@ -40,7 +40,7 @@ class SearchPlayer(SearchingPlayer):
         net: str | None = None,
         name: str | None = None,
     ) -> None:
-        """Take options as texts. Without any limits, its own or others', it thinks a second.
+        """Take options as texts. Without any limits, its own or the caller's, it thinks a second.
 
         ``net`` is the file of a network, ``shipped`` or ``off``; unless given, a network is used
         only by the evaluation ``net``.
@@ -58,7 +58,7 @@ class SearchPlayer(SearchingPlayer):
 
     @property
     def limits(self) -> Limits:
-        """Its own limits; the caller's hold besides."""
+        """Its own limits; the caller's apply as well."""
         return self._limits
 
     def choose(
@@ -69,9 +69,9 @@ class SearchPlayer(SearchingPlayer):
         report: Report | None = None,
         stop: StopToken | None = None,
     ) -> Choice:
-        """Search until the stricter of both limits; ``report`` is told of every better answer.
+        """Search until the stricter of both limits; call ``report`` with every better answer.
 
-        The position may be one of a game written in Python (see PythonPosition).
+        The game may be written in Python (see PythonPosition).
         """
         if not hasattr(position, "play"):  # which any position has, those of Python's games too
             expect_position(position, "choose()")
@@ -95,12 +95,12 @@ class SearchPlayer(SearchingPlayer):
         return self._python_search[1]
 
     def width(self, game: Game) -> int | None:
-        """Return how many moves of a position it tries at most; None if it tries all."""
+        """Return the most moves of a position it tries; None if it tries all."""
         known = {option.name: option.default for option in SEARCHES[self._algorithm].options}
         return int(float(self._options.get("width") or known.get("width") or 0)) or None
 
     def network_of(self, game: Game) -> Network | None:
-        """Return the network that its search is given."""
+        """Return the network its search uses."""
         return network_for(self._net or (SHIPPED if self._by_net else OFF), game)
 
     @property
@@ -116,11 +116,11 @@ class SearchPlayer(SearchingPlayer):
         return True
 
     def check_game(self, game: Game) -> None:
-        """Make the search: only that tells, for some options are for some games only."""
+        """Make the search: only that can tell, since some options fit only some games."""
         self.search_of(game)
 
     def search_of(self, game: Game) -> Search:
-        """Keep the search from move to move, and start anew when the game is another one."""
+        """Keep the search from move to move, and start afresh with another game."""
         if self._search is None or self._search[0] != game:
             network = self.network_of(game)
             if self._by_net and network is None:
@@ -151,7 +151,7 @@ class SearchPlayer(SearchingPlayer):
         weakref.finalize(self, _end_pondering, thread, token)
 
     def _defaulted(self, limits: Limits) -> Limits:
-        """Add a time where nothing else would end the search."""
+        """Add a time limit if nothing else would end the search."""
         ends = limits.iterations if self._algorithm == "mcts" else limits.depth
         if any(given is not None for given in (limits.time, limits.nodes, ends)):
             return limits
@@ -222,7 +222,7 @@ def _kind(algorithm: str) -> PlayerKind:
 
 
 def _is_of_networks(option: Option) -> bool:
-    """Tell whether an option makes sense with a network only, or has such a value."""
+    """Tell whether an option, or its value, makes sense only with a network."""
     is_value = option.name == "evaluate" and "net" in option.values
     return is_value or option.name in ("policy", "trust")
 

@@ -12,7 +12,7 @@ from mossa.search import NO_LIMITS
 
 
 class RandomPlayer(Player):
-    """Any legal move, each as likely as the others; the same seed gives the same game."""
+    """Plays any legal move, all equally likely; the same seed gives the same game."""
 
     keeps_time = True
     plays_python = True
@@ -38,7 +38,7 @@ class HumanPlayer(Player):
     plays_python = True
 
     def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:
-        """Ask on standard input; people are not held to the limits."""
+        """Ask on standard input; limits do not bind people."""
         while True:
             text = input(f"{position.side.name} to move> ").strip()
             try:
@@ -49,7 +49,7 @@ class HumanPlayer(Player):
                 return checked(text, position)
 
     def choose_within(self, position: Position, turn: Turn) -> Choice:
-        """Ask; the end of the input gives up the game."""
+        """Ask; the end of the input resigns the game."""
         try:
             return self.choose(position, turn.limits)
         except EOFError:
@@ -72,7 +72,7 @@ class FunctionPlayer(Player):
         self._function = function
 
     def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:
-        """Ask the function, which has no limits to know of."""
+        """Ask the function, which knows no limits."""
         return checked(self._function(position), position)
 
 
@@ -87,7 +87,7 @@ class WrappedPlayer(Player):
     _ABILITIES = ("keeps_time", "plays", "prove", "width")
 
     def __init__(self, player: MinimalPlayer) -> None:
-        """Take the object, and the abilities that it declares."""
+        """Take the object and the abilities it declares."""
         self.name = player.name
         self._player = player
         for ability in self._ABILITIES:

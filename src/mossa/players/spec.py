@@ -20,14 +20,14 @@ for _kind in (*simple.KINDS, *searching.KINDS, *RECIPES):
     register(_kind)
 
 PlayerLike = str | Player | MinimalPlayer | Callable[[Position], Move | str | int]
-"""What player() makes a player of."""
+"""What player() accepts."""
 
 
 def player(given: PlayerLike) -> Player:
-    """Return the player that a spec names, or that a function or an object is.
+    """Return the player for a spec, a function or an object.
 
-    A Player is returned as it is. Of everything else one is made here, so that whoever has a player
-    may ask it all that players can be asked.
+    A Player is returned as it is. Anything else becomes one here, so every player has the whole
+    interface.
     """
     if isinstance(given, Player):
         if not hasattr(given, "name"):
@@ -64,7 +64,7 @@ def _by_name(spec: str) -> Player:
 
 
 def unknown_player(spec: str) -> str:
-    """Return what is wrong with a spec that begins with no name of a player."""
+    """Return what is wrong with a spec that does not begin with a player's name."""
     names = kind_names()
     hint = did_you_mean(spec.strip().partition(":")[0], names)
     return (
@@ -77,7 +77,7 @@ def unknown_player(spec: str) -> str:
 
 
 def _parts(kind: PlayerKind, text: str) -> list[str]:
-    """Split options at the commas, but leave together what the kind takes as it stands."""
+    """Split options at the commas, except what the kind takes verbatim."""
     if kind.rest is None:
         return text.split(",")
     parts = []

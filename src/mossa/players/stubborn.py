@@ -1,4 +1,4 @@
-"""What to play when the result cannot be helped: whatever makes it hardest for the opponent.
+"""What to play when the result is settled: whatever makes it hardest for the opponent.
 
 Every move of a lost position loses, but not every opponent finds out how. The longest resistance
 comes first, then the move after which most replies throw the win away, then the evaluation. The
@@ -17,9 +17,9 @@ from mossa.search import Bound, Exact
 from mossa.solving.solver import Solver
 
 _NATURAL = 12
-"""So many moves, those that look best, are compared where all are as good."""
+"""If all moves are equally good, compare this many: those that look best."""
 _GLANCE = 1000
-"""Nodes for a reply: whether it throws the win away is mostly seen at once, or not for long."""
+"""Nodes per reply: whether it throws the win away shows at once, or not for a long time."""
 
 
 @dataclass(frozen=True)

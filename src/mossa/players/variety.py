@@ -1,7 +1,7 @@
-"""Other first moves: games that begin with the same position, and differ.
+"""Varied first moves, so that games from the same position differ.
 
 In the first moves of a game a player may pick any move that seems nearly as good as its best one.
-What is proven is respected: a move that is as good as a proven one is proven to be.
+Proofs are respected: in place of a proven move it plays only one proven to be as good.
 """
 
 import random
@@ -13,7 +13,7 @@ from mossa.players.chooser import Glance, look_at
 from mossa.search import Exact, Info
 
 CANDIDATES = 8
-"""So many moves are compared, the best one and those that look most natural."""
+"""Compare this many moves: the best, and the most natural-looking ones."""
 MARGIN = 0.5
 """How much worse than the best a move may seem. The unit is the difference between the best move
 and the middling one, so it holds for every game and size."""
@@ -26,7 +26,7 @@ class Variety:
     """Picks among moves that are nearly as good, in the first moves of a game."""
 
     def __init__(self, moves: int, seed: int | None = None) -> None:
-        """Take how many moves of a side are varied, and a seed for reproducible games."""
+        """Take how many of a side's moves to vary, and a seed for reproducible games."""
         self._moves = moves
         self._random = random.Random(seed)
         self._glance = Glance(1, "default")
@@ -53,7 +53,7 @@ class Variety:
 
     @staticmethod
     def _nearly_as_good(seen: list[Info], best: Info | None) -> list[Info]:
-        """Leave out what seems worse, and what is decided, proven or not."""
+        """Leave out moves that seem worse, and decided ones, proven or not."""
         undecided = [info for info in seen if info.score.standing is None]
         if best is None or best not in undecided:
             return []

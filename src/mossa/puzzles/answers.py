@@ -1,4 +1,4 @@
-"""Grading what somebody answers, and explaining the answer: what pages and terminals say."""
+"""Grades a person's answers and explains the solution, for pages and terminals alike."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ Named = Callable[[Game, Side], str]
 
 @dataclass(frozen=True)
 class Answer:
-    """What a move that somebody tries is worth."""
+    """The grade of a move somebody tried."""
 
     right: bool
     done: bool
     """Whether that was the last move to find."""
     told: str
     positions: tuple[Position, ...] = ()
-    """What the board shows after it, one after the other; nothing if it was wrong."""
+    """The boards to show after it, one after another; none if it was wrong."""
 
 
 @dataclass(frozen=True)
@@ -45,9 +45,9 @@ def task(puzzle: Puzzle) -> str:
     if puzzle.kind is Kind.draw:
         return "Hold the draw: only one move does."
     if puzzle.kind is Kind.win_in:
-        return f"Win in {puzzle.turns}: only one move wins, and then be quick."
+        return f"Win in {puzzle.turns}: only one move wins; then take the fastest way."
     if puzzle.proof is Proof.threats:
-        return f"Win by threats, in {counted(puzzle.turns, 'move')}: only one move begins it."
+        return f"Win by threats in {counted(puzzle.turns, 'move')}: only one move starts it."
     return "Find the only winning move."
 
 
@@ -59,13 +59,13 @@ def task_kind(puzzle: Puzzle) -> str:
 
 
 def grade(puzzle: Puzzle, at: int, move: str) -> Answer:
-    """Return what to say of a move at a step; raise GameError if there is no such step or move."""
+    """Return what to say about a move at a step; raise GameError for an unknown step or move."""
     if not 0 <= at < puzzle.turns:
         raise GameError(f"invalid step '{at}': 0 to {puzzle.turns - 1}")
     step, position = puzzle.steps[at], puzzle.before(at)
-    tried = position.after(move)  # refuses what is not one legal move
+    tried = position.after(move)  # refuses anything but one legal move
     if tried.ply != position.ply + 1:
-        raise GameError(f"one move is asked for, not {tried.ply - position.ply}")
+        raise GameError(f"play one move, not {tried.ply - position.ply}")
     name = str(tried.last_move)
     mark = dict(zip(map(str, position.moves), step.marks, strict=True))[name]
     if not mark.isupper():
@@ -75,7 +75,7 @@ def grade(puzzle: Puzzle, at: int, move: str) -> Answer:
     if done:
         return Answer(True, True, f"{told} {_closing(puzzle)}", (tried,))
     if name != step.move:
-        told = f"{name} is right too; the line goes on with {step.move}."
+        told = f"{name} is right too; the line continues with {step.move}."
         tried = position.after(step.move)
     positions = [tried]
     for reply in step.replies:
@@ -91,7 +91,7 @@ _FAULTS = {
     WINS: "wins too, but takes longer",
     UNPROVEN: "does not win by threats",
 }
-"""What is wrong with a move; of one that is right, the mark is a capital."""
+"""What is wrong with a move; right moves have capital marks."""
 
 
 def explanation(puzzle: Puzzle, name: Named = side_name) -> list[Explained]:
@@ -109,10 +109,10 @@ def explanation(puzzle: Puzzle, name: Named = side_name) -> list[Explained]:
 
 
 def rest_text(puzzle: Puzzle) -> str:
-    """Return how the game ends, or goes on."""
+    """Return how the game ends or continues."""
     if not puzzle.rest:
         return _closing(puzzle)
-    return f"{_closing(puzzle)} Best play goes on {' '.join(puzzle.rest)}."
+    return f"{_closing(puzzle)} Best play continues {' '.join(puzzle.rest)}."
 
 
 def _why(puzzle: Puzzle, at: int, alone: bool) -> str:
@@ -122,7 +122,7 @@ def _why(puzzle: Puzzle, at: int, alone: bool) -> str:
     if puzzle.kind is Kind.draw:
         return "everything else loses"
     if not alone:
-        return "one of the moves that keep to it"
+        return "one of several right moves"
     if puzzle.proof is Proof.threats:
         return "the only threat that is proven to win"
     return "the only winning move" if puzzle.kind is Kind.win or at == 0 else "the quickest"
@@ -143,7 +143,7 @@ def _closing(puzzle: Puzzle) -> str:
 
 
 def _made(position: Position, move: str) -> str:
-    """Return a move, with the threat that it makes, if it does: ``g8, open four``."""
+    """Return a move with the threat it makes, if any: ``g8, open four``."""
     traits = position.game.traits
     if not traits.lines or traits.falls:
         return move

@@ -1,7 +1,7 @@
-"""Making puzzles: games of players who err give positions, provers say which of them are puzzles.
+"""Makes puzzles: games with mistakes supply positions, and provers decide which ones are puzzles.
 
-Every game has its own random numbers, by the seed and its number, so the same command makes the
-same puzzles. What is found goes into a journal at once: after Ctrl-C, or a kill, the work goes on.
+Every game has its own random numbers, from the seed and its number, so the same command makes the
+same puzzles. Each find goes into a journal at once, so the work resumes after Ctrl-C or a kill.
 """
 
 from __future__ import annotations
@@ -29,37 +29,37 @@ from mossa.solving.journal import Journal, make_whole
 __all__ = ["COUNT", "Progress", "build_puzzles", "puzzles_name"]
 
 COUNT = 250
-"""Puzzles of a file unless said otherwise."""
+"""Puzzles in a file by default."""
 FRUITLESS = 400
-"""Games in a row without a new puzzle, after which there are no more to be found."""
+"""After this many games in a row without a new puzzle, the search gives up."""
 LARGEST_SHARE = 0.3
 """Of one task of one length among those found so far, so that there is something for everybody.
 It does not depend on how many are wanted: a longer file begins with what a shorter one has."""
 FEW = 20
-"""So many of a task are never too many."""
+"""This many of a task are never too many."""
 PATIENCE = 12
-"""Games in a row that give nothing else; then one more of a task that has its share is welcome."""
+"""After this many games with nothing else, a task that has its share may get one more."""
 STRONG, WEAK = (2, 4), 1
-"""Levels that play, and the one that errs for them now and then."""
+"""The levels that play, and the one that blunders for them now and then."""
 ERRS = 0.15
 """How often it does."""
 NODES = 3_000
-"""For a move of a level, in place of its clock."""
+"""Nodes for a level's move, instead of its clock."""
 MOST_PLIES = 120
 LEAST_PLIES = 6
-"""Before that there is little to see; on small boards, before a quarter of it is full."""
+"""Earlier positions have little to offer; on small boards, those before a quarter is full."""
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far the work has come."""
+    """How far the work has got."""
 
     found: int
     games: int
 
 
 def puzzles_name(rules: Game) -> str:
-    """Return the name of the file in which the puzzles of a game are looked for."""
+    """Return the name of a game's puzzle file."""
     return file_name(rules, SUFFIX)
 
 
@@ -72,7 +72,7 @@ def build_puzzles(
     records: Sequence[Record] | None = None,
     report: Callable[[Progress], object] | None = None,
 ) -> PuzzleFile:
-    """Make a file of ``count`` puzzles, or of as many as can be found; or go on with that.
+    """Make a file of ``count`` puzzles, or as many as there are; or resume making one.
 
     Positions come from games of our players, or from ``records``, one puzzle a game at most. Ctrl-C
     keeps what is found. Raise BookError if the file is there, or is being made already.
@@ -89,8 +89,8 @@ def build_puzzles(
     def work(journal: Journal) -> bytes:
         found = _Building(rules, count, journal, report).run(_games(rules, seed, records))
         if not found:
-            journal.finished = True  # there is nothing to go on with
-            raise GameError(f"no puzzle was found in {rules}")
+            journal.finished = True  # there is nothing to resume
+            raise GameError(f"found no puzzles in {rules}")
         return file_bytes(rules, found, command=command, made_by=f"mossa {version('mossa')}")
 
     make_whole(path, head, work)
@@ -100,7 +100,7 @@ def build_puzzles(
 def _games(
     rules: Game, seed: int, records: Sequence[Record] | None
 ) -> Callable[[int], Iterator[tuple[int, list[Position]]]]:
-    """Return what yields numbered games from a number on: of records, or of our players."""
+    """Return a function that yields games from a number on: from records, or by our players."""
 
     def begin(first: int) -> Iterator[tuple[int, list[Position]]]:
         if records is None:
@@ -132,7 +132,7 @@ def _played(rules: Game, chance: random.Random) -> list[Position]:
 
 
 def _positions(last: Position) -> list[Position]:
-    """Return the positions of a game that was played, the last ones first."""
+    """Return the positions of a played game, last first."""
     start = Position(last.game, last.start_text, [])
     found = [start]
     for move in last.history:
@@ -141,7 +141,7 @@ def _positions(last: Position) -> list[Position]:
 
 
 class _Building:
-    """The work, and what came of it so far."""
+    """The work and its results so far."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Solving puzzles again: nothing that a file says of its answers is believed."""
+"""Solves puzzles again, without trusting anything a file says about its answers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["check_puzzle", "check_puzzles"]
 
 
 def check_puzzles(file: PuzzleFile, *, report: Callable[[int], object] | None = None) -> None:
-    """Solve every puzzle of a file again; raise PuzzleError with the first that is wrong."""
+    """Solve every puzzle of a file again; raise PuzzleError for the first wrong one."""
     judge = prover(file.game, limited=False)
     for number, puzzle in enumerate(file.puzzles, start=1):
         try:
@@ -67,7 +67,7 @@ def _check_step(puzzle: Puzzle, at: int, judge: Prover) -> None:
         raise GameError(f"at step {at + 1} there is more than one right move")
     position = position.after(step.move)
     for reply in step.replies:
-        # Threats leave no choice worth the name; what matters is that every reply loses.
+        # Threats leave no real choice; what matters is that every reply loses.
         if puzzle.proof is not Proof.threats and reply not in judge.replies(position):
             raise GameError(f"at step {at + 1}, {reply} is not the best reply")
         position = position.after(reply)

@@ -1,4 +1,4 @@
-"""How hard a puzzle is: how far a plain search must look, and what players of low levels answer."""
+"""How hard a puzzle is: how deep a plain search must look, and how low levels answer it."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from mossa.search import Info, Limits, Search
 __all__ = ["DEEPEST", "is_plain", "missed", "needed_depth", "rating"]
 
 DEEPEST = 12
-"""Plies that the plain search looks ahead; a move that it does not see then counts as two more."""
+"""Plies the plain search looks ahead; a move it misses counts as two more."""
 NODES = 100_000
 PLAIN_DEPTH = 2
 LEVELS = range(1, 7)
 TRIES = 2
-"""Of each level, with other seeds."""
+"""Answers per level, with different seeds."""
 LEVEL_NODES = 3_000
-"""For an answer of a level, in place of its clock: so it is the same on every machine."""
+"""Nodes for a level's answer, instead of its clock: the same on every machine."""
 EASIEST, PER_PLY, PER_MISS, PER_TURN = 640, 75, 550, 50
 """Points of what everybody sees; for a ply to look ahead; if all levels err; for each further
 move."""
 
 
 def is_plain(position: Position, move: str) -> bool:
-    """Tell whether a move is what everybody sees: a plain search of two plies plays it."""
+    """Tell whether everybody sees a move: a plain two-ply search plays it."""
     search = Search(position.game, "alphabeta", {"memory": "1"})
     return str(search.run(position, Limits(depth=PLAIN_DEPTH)).move) == move
 
 
 def needed_depth(position: Position, move: str) -> int:
-    """Return the depth from which on alpha-beta plays a move."""
+    """Return the depth from which alpha-beta keeps playing a move."""
     answers: dict[int, str] = {}
 
     def note(info: Info) -> None:
@@ -45,7 +45,7 @@ def needed_depth(position: Position, move: str) -> int:
 
 
 def missed(position: Position, right: str) -> float:
-    """Return how many of the answers of low levels are wrong, of all of them."""
+    """Return the share of wrong answers by low levels."""
     answers = [
         str(Level(level, seed=seed, timed=False).choose(position, Limits(nodes=LEVEL_NODES)).move)
         for level in LEVELS

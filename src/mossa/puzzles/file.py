@@ -1,8 +1,7 @@
-"""Files of puzzles: JSON lines, the first of which says what the others are.
+"""Puzzle files: JSON lines, the first of which describes the rest.
 
-Nothing in a file is believed before it is checked: every position, line and mark must fit the
-rules, and the checksum guards the whole. Whether the answers are right is for
-``mossa.puzzles.check``.
+Nothing in a file is trusted unchecked: every position, line and mark must fit the rules, and a
+checksum guards the whole file. ``mossa.puzzles.check`` tests whether the answers are right.
 """
 
 from __future__ import annotations
@@ -28,12 +27,12 @@ FORMAT, VERSION = "mossa-puzzles", 1
 SUFFIX = "puzzles"
 BUILD = "mossa puzzles build"
 MOST_BYTES = 32 << 20
-"""Of a file; one with a few hundred puzzles has a hundred thousand."""
+"""The largest file accepted; a few hundred puzzles take a hundred thousand bytes."""
 MOST_STEPS = 50
 
 
 class PuzzleError(GameError):
-    """The file does not hold puzzles, is damaged, or cannot be read by this version."""
+    """The file holds no puzzles, is damaged, or is not readable by this version."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +67,7 @@ class PuzzleFile:
 
     @classmethod
     def find(cls, rules: Game) -> PuzzleFile | None:
-        """Return the puzzles of a game: one's own (MOSSA_BOOKS), or those of the package."""
+        """Return a game's puzzles: your own (MOSSA_BOOKS), or the package's."""
         name = file_name(rules, SUFFIX)
         folders = filter(None, (own_folder(), DATA))
         found = (opened(PuzzleFile.open, folder / name) for folder in folders)
@@ -76,7 +75,7 @@ class PuzzleFile:
 
     @staticmethod
     def available() -> list[PuzzleFile]:
-        """Return all files there are: those of the package, and one's own (MOSSA_BOOKS)."""
+        """Return all puzzle files: the package's, and your own (MOSSA_BOOKS)."""
         folders = filter(None, (DATA, own_folder()))
         paths = {path.name: path for folder in folders for path in folder.glob(f"*.{SUFFIX}")}
         found = (opened(PuzzleFile.open, path) for _, path in sorted(paths.items()))
@@ -87,7 +86,7 @@ class PuzzleFile:
         return f"<PuzzleFile of {self.game}: {counted(len(self.puzzles), 'puzzle')}>"
 
     def get(self, name: str) -> Puzzle | None:
-        """Return the puzzle of a name; None if it is not here."""
+        """Return the puzzle with a name; None if it is not here."""
         return next((puzzle for puzzle in self.puzzles if puzzle.name == name), None)
 
 
@@ -95,7 +94,7 @@ class PuzzleFile:
 
 
 def file_bytes(rules: Game, puzzles: Iterable[Puzzle], *, command: str, made_by: str) -> bytes:
-    """Return the file that PuzzleFile.open reads, from the easiest puzzle to the hardest."""
+    """Return the bytes that PuzzleFile.open reads, from the easiest puzzle to the hardest."""
     ordered = sorted(puzzles, key=lambda each: (each.rating, each.name))
     body = "".join(f"{puzzle_line(puzzle)}\n" for puzzle in ordered)
     head = {
@@ -176,7 +175,7 @@ def _read(path: Path, content: bytes) -> PuzzleFile:
 
 
 def _object(line: bytes) -> dict[str, Any] | None:
-    """Return the object of a line of JSON; None if it is none."""
+    """Return the object in a line of JSON; None if it is something else."""
     try:
         data = json.loads(line)
     except (ValueError, RecursionError):
@@ -196,7 +195,7 @@ _FIELDS = {
 
 
 def puzzle_from_line(rules: Game, line: bytes | str) -> Puzzle:
-    """Return the puzzle of a line; raise GameError unless the rules allow all that it says."""
+    """Return the puzzle in a line; raise GameError unless the rules allow all of it."""
     data = _object(line.encode() if isinstance(line, str) else line)
     if data is None:
         raise GameError("not an object of JSON")
@@ -225,7 +224,7 @@ def puzzle_from_line(rules: Game, line: bytes | str) -> Puzzle:
 
 
 def _with_steps(puzzle: Puzzle, line: list[Any]) -> Puzzle:
-    """Return the puzzle with its line, played move by move."""
+    """Return the puzzle with its line, played through move by move."""
     if not 1 <= len(line) <= MOST_STEPS:
         raise GameError(f"its line has {counted(len(line), 'step')}: 1 to {MOST_STEPS}")
     steps, position, side = [], puzzle.position, puzzle.side

@@ -1,4 +1,4 @@
-"""From a position to a puzzle: whether there is exactly one right move, and the line after it."""
+"""From a position to a puzzle: is there exactly one right move, and what line follows it?"""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from mossa.puzzles.puzzle import Kind, Proof, Puzzle, Step
 __all__ = ["LONGEST_WIN", "MOST_TURNS", "puzzle_from", "task_of"]
 
 LONGEST_WIN = 6
-"""Moves of a win that is played to its end; of a longer one only the first moves are asked."""
+"""Wins up to this many moves are played to the end; longer ones ask only the first moves."""
 MOST_TURNS = 4
-"""Moves that are asked for of a line that does not lead to the end."""
+"""Moves to find in a line that does not reach the end."""
 MOST_REPLIES = 4
-"""Equally good replies of which the one is taken that leaves the harder task."""
+"""How many equally good replies to compare for the one that leaves the harder task."""
 
 
 def task_of(scores: Scores, proof: Proof) -> Kind | None:
-    """Return what may be asked in a position whose moves have these scores; None if nothing."""
+    """Return the task for a position whose moves have these scores; None if there is none."""
     known = [score for score in scores.values() if score is not None]
     best = max(known, default=None, key=lambda score: score.rank)
     if best is None or best.standing < 0 or len(scores) < 2:
@@ -38,7 +38,7 @@ def task_of(scores: Scores, proof: Proof) -> Kind | None:
 
 
 def puzzle_from(position: Position, prover: Prover) -> Puzzle | None:
-    """Return the puzzle of a position; None if it is none, or an easy one."""
+    """Return the puzzle in a position; None if there is none, or an easy one."""
     if position.outcome is not None or not prover.promising(position):
         return None
     scores = prover.scores(position)
@@ -73,19 +73,19 @@ def puzzle_from(position: Position, prover: Prover) -> Puzzle | None:
 
 
 def to_the_end(kind: Kind, proof: Proof) -> bool:
-    """Tell whether a line is played until the game is over."""
+    """Tell whether a line goes on until the game is over."""
     return kind is Kind.win_in or proof is Proof.threats
 
 
 class _Line:
-    """The line of a puzzle: the moves that are asked for, and the best replies."""
+    """The line of a puzzle: the moves to find, and the best replies."""
 
     def __init__(self, prover: Prover, kind: Kind, side: Side, whole: bool) -> None:
         self._prover, self._kind, self._side = prover, kind, side
         self._whole = whole
 
     def steps(self, position: Position, scores: Scores) -> tuple[Step, ...]:
-        """Return the steps; none if a proof breaks off."""
+        """Return the steps; none if the proof breaks off."""
         steps: list[Step] = []
         while True:
             right = right_moves(scores, self._kind)
@@ -102,7 +102,7 @@ class _Line:
             position, scores = after, following
 
     def _answered(self, position: Position) -> tuple[Position, tuple[str, ...], Scores | None]:
-        """Return what the other side leads to, its moves, and the scores of the moves there."""
+        """Return the position after the other side's moves, those moves, and the scores there."""
         replies: list[str] = []
         while position.outcome is None and position.side is not self._side:
             options = sorted(self._prover.replies(position), key=partial(_wins_after, position))
@@ -110,7 +110,7 @@ class _Line:
             if not options:
                 return position, (), None
             tried = [(option, *self._after(position.after(option))) for option in options]
-            # The reply that leaves one right move is the harder one.
+            # A reply that leaves a single right move is harder.
             option, position, scores = min(tried, key=lambda each: self._choices(each[2]))
             replies.append(option)
             if position.side is self._side or position.outcome is not None:
@@ -127,7 +127,7 @@ class _Line:
 
 
 def _wins_after(position: Position, reply: str) -> int:
-    """Return how many moves win at once after a reply: it should prevent what it can."""
+    """Return how many moves win at once after a reply: a good one prevents what it can."""
     after = position.after(reply)
     if after.outcome is not None:
         return 0
@@ -136,7 +136,7 @@ def _wins_after(position: Position, reply: str) -> int:
 
 
 def _ended(steps: list[Step]) -> tuple[Step, ...]:
-    """Return the steps of a line; nobody replies to its last move."""
+    """Return the steps of a line, with no reply to its last move."""
     return (*steps[:-1], replace(steps[-1], replies=()))
 
 

@@ -1,8 +1,8 @@
-"""Who proves what moves are worth: the solver of a game, or its threat search where there is none.
+"""What proves the worth of moves: a game's solver, or its threat search if it has none.
 
-Both are asked for all moves of a position. The solver scores each; the threat search says which of
-them it has proven to win, and nothing of the others. Node limits make either answer the same every
-time, whatever was asked before.
+Both look at every move of a position. The solver scores each one; the threat search says which of
+them it has proven to win, and nothing about the others. Node limits make the answers repeatable,
+whatever came before.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ from mossa.solving.solver import Solver
 __all__ = ["Prover", "Scores", "marks_of", "prover", "right_moves"]
 
 Scores = Mapping[str, Exact | None]
-"""What every legal move is worth for the side that makes it; None if that is not proven."""
+"""What every legal move is worth for its side; None if nothing is proven."""
 
 SOLVER_NODES = 200_000
-"""For a position: what takes more is not for people either."""
+"""Nodes per position: anything that takes more is too hard for people too."""
 SOLVER_MEMORY = 64
 THREAT_NODES = 3_000
-"""For a move that makes a threat."""
+"""Nodes for a move that makes a threat."""
 QUIET_NODES = 500
-"""For a move that makes none, and seldom wins."""
+"""Nodes for a move that makes none, and seldom wins."""
 THREAT_MEMORY = 8
 REST = 8
-"""Moves of best play that are told after the last one that is asked for."""
+"""Moves of best play shown after the last one to find."""
 
 
 class Prover(Protocol):
-    """Whoever knows what moves are worth."""
+    """Something that knows what moves are worth."""
 
     def proof(self, position: Position) -> Proof:
-        """Return what the scores of a position rest on."""
+        """Return what a position's scores rest on."""
 
     def promising(self, position: Position) -> bool:
         """Tell quickly whether the side to move may have a win or a draw to find."""
@@ -48,24 +48,24 @@ class Prover(Protocol):
         """Return what every legal move is worth; None if that takes too long."""
 
     def replies(self, position: Position) -> list[str]:
-        """Return the best moves of the side that is to lose or draw; none if that is not known."""
+        """Return the best moves for the side that loses or draws; none if unknown."""
 
     def rest(self, position: Position) -> list[str]:
-        """Return how best play goes on."""
+        """Return how best play continues."""
 
 
 class SolverProver:
     """Scores by the solver."""
 
     def __init__(self, game: Game, *, limited: bool = True) -> None:
-        """Make a solver, with the books and tables that there are."""
+        """Make a solver, with the books and tables at hand."""
         self.solver = Solver(game, memory=SOLVER_MEMORY)
         self._limits = Limits(nodes=SOLVER_NODES) if limited else NO_LIMITS
-        # A proof by threats is seldom the shortest, and another one the next time.
+        # A proof by threats is seldom the shortest, and may differ the next time.
         self._counts_plies = not _knows_threats(game)
 
     def proof(self, position: Position) -> Proof:
-        """Return whether tables from a file reach as far as this position."""
+        """Return whether tables from a file cover this position."""
         tables = self.solver.tables
         looked_up = tables is not None and self._reach(position) >= position.left_to_play
         return Proof.tables if looked_up else Proof.solver
@@ -88,7 +88,7 @@ class SolverProver:
         return found
 
     def replies(self, position: Position) -> list[str]:
-        """Return the moves that lose as late or by as little as can be."""
+        """Return the moves that lose as late, or by as little, as possible."""
         scores = self.scores(position) or {}
         known = {move: score for move, score in scores.items() if score is not None}
         best = max(known.values(), default=None, key=lambda score: score.rank)
@@ -122,7 +122,7 @@ class ThreatProver:
         self._search()
 
     def _search(self) -> Search:
-        # What a search has in its tables changes what it finds within a limit: so each has its own.
+        # A search's tables change what it finds within a limit: so each has its own.
         return _threat_search(self._game)
 
     def proof(self, position: Position) -> Proof:
@@ -130,7 +130,7 @@ class ThreatProver:
         return Proof.threats
 
     def promising(self, position: Position) -> bool:
-        """Tell whether a win is proven for the side to move, and by one threat only."""
+        """Tell whether the side to move has a proven win, by one threat only."""
         search = self._search()
         score = search.run(position, Limits(nodes=THREAT_NODES)).score
         if not isinstance(score, Exact) or score.value < 1 or score.distance == 1:
@@ -140,7 +140,7 @@ class ThreatProver:
         return len(list(islice(wins, 2))) == 1
 
     def scores(self, position: Position) -> Scores | None:
-        """Return the moves that are proven to win; of the others, that nothing is."""
+        """Return the moves proven to win; nothing is proven about the others."""
         search = self._search()
         return {str(move): self._score(search, position, move) for move in position.moves}
 
@@ -165,9 +165,9 @@ class ThreatProver:
 
 
 def prover(game: Game, *, limited: bool = True) -> Prover:
-    """Return who proves puzzles of a game; raise GameError if nobody can.
+    """Return the prover for a game's puzzles; raise GameError if there is none.
 
-    A solver is limited when it looks for puzzles, but not when it has one to check.
+    A solver has a limit when it looks for puzzles, but not when it checks one.
     """
     solver = SolverProver(game, limited=limited)
     if solver.solver.native or game.start().left_to_play <= SMALL:
@@ -176,17 +176,17 @@ def prover(game: Game, *, limited: bool = True) -> Prover:
         return ThreatProver(game)
     except InvalidPlayerError:
         raise GameError(
-            f"no puzzles of {game}: it has no solver of its own and no threats, and its board is "
+            f"no puzzles for {game}: it has no solver of its own and no threats, and its board is "
             "too large to search to the end"
         ) from None
 
 
 SMALL = 20
-"""Cells or pieces of a board that alpha-beta searches to its end, where there is no solver."""
+"""Cells or pieces of a board that alpha-beta can search to the end, without a solver."""
 
 
 def right_moves(scores: Scores, kind: Kind) -> list[str]:
-    """Return the moves that do what is asked."""
+    """Return the moves that fulfil the task."""
     known = {move: score for move, score in scores.items() if score is not None}
     if kind is Kind.draw:
         return [move for move, score in known.items() if score.standing >= 0]

@@ -1,4 +1,4 @@
-"""What a puzzle is: a position, what is asked, the line that answers it, and how hard it is.
+"""What a puzzle is: a position, a task, the line that solves it, and how hard it is.
 
 A puzzle is never an opinion. Exactly one move keeps the value of its position, a win or a draw, and
 either a solver has scored every move or the threat search has proven the one that wins.
@@ -19,14 +19,14 @@ from mossa.records.record import opening
 __all__ = ["DRAWS", "LOSES", "RATINGS", "UNPROVEN", "WINS", "Kind", "Proof", "Puzzle", "Step"]
 
 WINS, DRAWS, LOSES, UNPROVEN = "wdlu"
-"""What a move does for the side that makes it; a capital says that it is what is asked for."""
+"""What a move does for its side; a capital means that it fulfils the task."""
 
 RATINGS = range(400, 3001)
-"""How hard puzzles may be, on the scale of the people who solve them."""
+"""The range of ratings, on the same scale as the people who solve them."""
 
 
 class Kind(StrEnum):
-    """What is asked."""
+    """The task."""
 
     win = "win"
     """Find the only winning move."""
@@ -38,22 +38,22 @@ class Kind(StrEnum):
 
 
 class Proof(StrEnum):
-    """Who has proven that the answer is right."""
+    """What proves that the answer is right."""
 
     solver = "solver"
-    """Every move was solved to the end."""
+    """Every move was solved to the end of the game."""
     tables = "tables"
     """The same, looked up in end-game tables."""
     threats = "threats"
-    """The threat search has proven a win; of the other moves it has proven nothing."""
+    """The threat search has proven a win, and nothing about the other moves."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """One move to be found, and the answer of the other side."""
+    """One move to find, and the other side's reply."""
 
     move: str
-    """Of the line; where several moves are right, one of them."""
+    """The move in the line; if several are right, one of them."""
     marks: str
     """A letter for every legal move, in the order of ``Position.moves``."""
     replies: tuple[str, ...] = ()
@@ -63,50 +63,50 @@ class Step:
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A position with exactly one right move, and the line that begins with it."""
+    """A position with exactly one right move, and the line it starts."""
 
     game: Game
     moves: str
-    """That led to the position."""
+    """The moves that led to the position."""
     kind: Kind
     proof: Proof
     steps: tuple[Step, ...]
     rest: tuple[str, ...]
-    """How best play goes on after the last move that is asked for."""
+    """How best play continues after the last move to find."""
     depth: int
-    """Plies that a plain search must look ahead to find the first move and stay with it."""
+    """Plies a plain search must look ahead to find the first move and stick with it."""
     rating: int
     board: str | None = None
-    """The board text that the moves begin from; None is the usual start."""
+    """The board text the moves start from; None is the usual start."""
 
     @cached_property
     def position(self) -> Position:
-        """The position to be solved."""
+        """The position to solve."""
         return opening(self.game, self.board).after(self.moves)
 
     @property
     def side(self) -> Side:
-        """Who is to move, and to find the answer."""
+        """The side to move, which has to find the answer."""
         return self.position.side
 
     @property
     def turns(self) -> int:
-        """How many moves are to be found."""
+        """How many moves there are to find."""
         return len(self.steps)
 
     @property
     def line(self) -> list[str]:
-        """The moves that are to be found, with the replies to them."""
+        """The moves to find, with the replies."""
         return [move for step in self.steps for move in (step.move, *step.replies)]
 
     @cached_property
     def name(self) -> str:
-        """Eight letters that stand for this puzzle, whatever file it is in."""
+        """Eight letters that identify this puzzle, whatever file it is in."""
         text = f"{self.game} {self.board or ''} {self.moves}"
         return f"{zlib.crc32(text.encode()):08x}"
 
     def before(self, at: int) -> Position:
-        """Return the position in which the move of a step is to be found."""
+        """Return the position in which to find a step's move."""
         played = (move for step in self.steps[:at] for move in (step.move, *step.replies))
         return self.position.after(" ".join(played))
 
@@ -118,12 +118,12 @@ class Puzzle:
 
 
 def packed(marks: str) -> str:
-    """Return marks in little room: equal ones in a row are counted, as in ``3l1W3l``."""
+    """Return marks run-length encoded, as in ``3l1W3l``."""
     return "".join(f"{len(list(run))}{mark}" for mark, run in groupby(marks))
 
 
 def unpacked(text: str, size: int) -> str:
-    """Return the marks of so many moves; raise GameError if the text has others."""
+    """Return the marks of ``size`` moves; raise GameError if the text has more or fewer."""
     marks, number = [], ""
     known = WINS + DRAWS + LOSES + UNPROVEN + WINS.upper() + DRAWS.upper()
     for letter in text:

@@ -17,15 +17,15 @@ ANSWER, NEXT, QUIT = "answer", "next", "quit"
 
 
 class Trainer:
-    """Asks one puzzle after the other, and counts those that were solved at the first try."""
+    """Poses one puzzle after another, and counts those solved on the first try."""
 
     def __init__(self, dialog: Dialog) -> None:
-        """Take whom to talk to."""
+        """Take the dialog to talk through."""
         self._dialog = dialog
         self.asked = self.solved = 0
 
     def run(self, puzzles: Sequence[Puzzle]) -> None:
-        """Ask until the puzzles, or the patience, come to an end."""
+        """Pose puzzles until they, or the person's patience, run out."""
         try:
             for puzzle in puzzles:
                 if not self._ask(puzzle):
@@ -33,10 +33,10 @@ class Trainer:
         except (EOFError, KeyboardInterrupt):
             self._dialog.say("")
         of = counted(self.asked, "puzzle")
-        self._dialog.say(f"{self.solved} of {of} solved at the first try")
+        self._dialog.say(f"{self.solved} of {of} solved on the first try")
 
     def _ask(self, puzzle: Puzzle) -> bool:
-        """Ask one puzzle; return False if the person has had enough."""
+        """Pose one puzzle; return False if the person has had enough."""
         dialog, clean, at = self._dialog, True, 0
         self.asked += 1
         dialog.show(puzzle.position)
@@ -70,7 +70,7 @@ class Trainer:
             return None
 
     def _explain(self, puzzle: Puzzle, at: int) -> None:
-        """Tell the answer, from the move on that was asked for."""
+        """Explain the answer, from the move to find onwards."""
         known = puzzle.before(at).ply - puzzle.position.ply
         told = explanation(puzzle, side_label)
         for each in told[known:]:

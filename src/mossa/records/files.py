@@ -1,4 +1,4 @@
-"""Record files: which format a file is in, reading it, and writing it without ever losing one."""
+"""Record files: detecting the format, reading, and writing without ever losing a file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mossa.records.text import parse_text, to_text
 
 
 class Format(NamedTuple):
-    """All that a file needs to know about a format."""
+    """Everything a file needs to know about a format."""
 
     parse: Callable[[str, str], list[Record]]  # the text and the name of its source
     write: Callable[[Sequence[Record]], str]
@@ -39,7 +39,7 @@ _ANYTHING = ".txt"  # a suffix that promises no format: look at the content firs
 
 
 def read_records(path: str | os.PathLike[str]) -> list[Record]:
-    """All games of a file; its suffix names the format, or else its content."""
+    """Return all games in a file; its suffix gives the format, or else its content."""
     path = Path(path)
     suffix = path.suffix.lower()
     form = None if suffix == _ANYTHING else _SUFFIXES.get(suffix)
@@ -47,7 +47,7 @@ def read_records(path: str | os.PathLike[str]) -> list[Record]:
 
 
 def parse_records(text: str, form: str | None = None, *, source: str = "<text>") -> list[Record]:
-    """All games of a text in a format (`text` `jsonl` `sgf` `psq`), or in the one it looks like."""
+    """Return all games in a text of a format (`text` `jsonl` `sgf` `psq`), guessed if not given."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     if (nul := text.find("\0")) >= 0:
         place = Place(source, text.count("\n", 0, nul) + 1)
@@ -61,12 +61,12 @@ def parse_records(text: str, form: str | None = None, *, source: str = "<text>")
 
 
 def branches_left_out(form: str, records: Iterable[Record]) -> int:
-    """How many branches of these games a format (`text` `jsonl` `sgf` `psq`) has no room for."""
+    """Return how many branches a format (`text` `jsonl` `sgf` `psq`) cannot hold."""
     return 0 if _named(form).branches else sum(record.branch_count for record in records)
 
 
 def form_of(path: str | os.PathLike[str]) -> str:
-    """The format that the suffix of a file names."""
+    """Return the format for a file's suffix."""
     form = _SUFFIXES.get(Path(path).suffix.lower())
     if form is None:
         raise InvalidRecordError(
@@ -79,7 +79,7 @@ def form_of(path: str | os.PathLike[str]) -> str:
 def write_records(
     path: str | os.PathLike[str], records: Iterable[Record], *, append: bool = False
 ) -> None:
-    """Write games to a file, in the format of its suffix; `append` keeps the games that it holds.
+    """Write games to a file, in the format of its suffix; `append` keeps the games already there.
 
     The file is replaced in one step by a finished copy. Whatever happens in between, a full disk or
     a crash, leaves the old file as it was. Appending copies too: one writer at a time.
@@ -106,7 +106,7 @@ def write_records(
 
 
 def _continued(path: Path, form: str) -> str:
-    """What the file holds, ready for more games."""
+    """Return what the file holds, ready for more games."""
     old = _decoded(path.read_bytes(), str(path)).rstrip()
     if not old:
         return ""

@@ -113,7 +113,7 @@ class Record:
         )
 
     def __repr__(self) -> str:
-        """Return one line; whatever else is known of the game is in its fields."""
+        """Return one line; the fields tell the rest."""
         return f"<Record of {self.summary}>"
 
     @property
@@ -124,13 +124,13 @@ class Record:
 
     @property
     def opening_length(self) -> int:
-        """How many moves were made before the players were asked, as a tournament notes it."""
+        """How many moves were made before the players took over, as a tournament notes it."""
         known = self.extra.get("opening")
         return min(max(known, 0), len(self.moves)) if type(known) is int else 0
 
     @property
     def branch_count(self) -> int:
-        """How many branches there are, those of branches among them."""
+        """How many branches there are, including branches of branches."""
         return (self.branches or "").count("(")
 
     def positions(self) -> Iterator[Position]:
@@ -143,7 +143,7 @@ class Record:
 
 
 def expect_record(given: object, taker: str) -> None:
-    """Raise InvalidRecordError, in the name of the function that takes it, if it is none."""
+    """Raise InvalidRecordError, naming the function that was called, if it is not a record."""
     if not isinstance(given, Record):
         raise InvalidRecordError(
             f"{taker} takes a Record, such as mossa.Record.from_position(position), "
@@ -163,7 +163,7 @@ class Place(NamedTuple):
 
     @contextmanager
     def blamed(self) -> Iterator[None]:
-        """Report what the core or a record refuses in this block as an error of this line."""
+        """Report errors of the core or a record in this block as errors of this line."""
         try:
             yield
         except InvalidRecordError as error:
@@ -221,17 +221,17 @@ def build(
 
 
 def opening(game: Game, start: str | None) -> Position:
-    """Return the position that a game began from."""
+    """Return the position a game began from."""
     return game.start() if start is None else game.from_text(start)
 
 
 def move_at(game: Game, x: int, y: int) -> Move:
-    """The move on a cell that a file counts from the top left one, both from 0."""
+    """Return the move on a cell that a file counts from the top left, from 0."""
     return Move.cell(game.sizes["rows"] - 1 - y, x)
 
 
 def check_cells(record: Record, form: str) -> None:
-    """Refuse games that these formats were not made for: gomoku and its like are."""
+    """Refuse games these formats were not made for: they are for gomoku and the like."""
     if not lines_anywhere(record.game):
         raise InvalidRecordError(
             f"{form} holds mnk games only, not {record.game.name}; text and JSONL hold every game"
@@ -245,7 +245,7 @@ def cell_played(game: Game, move: Move) -> tuple[int, int]:
 
 
 def five_in_a_row(rows: int, cols: int, rules: str) -> Game:
-    """The game of a foreign file, from its board and what it says about the rules.
+    """Return the game of a foreign file, from its board and what it says about the rules.
 
     mossa writes the game's own name there. Others write a league (`Standard`), or the sum of
     Gomocup's rule numbers: 1 exactly five wins, 4 renju, 8 caro. Nothing means five or more wins.
@@ -266,7 +266,7 @@ def five_in_a_row(rows: int, cols: int, rules: str) -> Game:
 
 
 def quote(given: object) -> str:
-    """What was given, on one line and not too long; of a list or an object only what it is."""
+    """Return what was given, on one short line; for a list or an object, only its kind."""
     if isinstance(given, list | dict):
         return "a list" if isinstance(given, list) else "an object"
     return shorten(given if isinstance(given, str) else repr(given))

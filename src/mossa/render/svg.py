@@ -40,9 +40,9 @@ _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif
 
 
 def to_svg(position: Position, *, size: int = 480) -> str:
-    """A picture that stands alone, `size` pixels along its longer side.
+    """Return a self-contained picture, `size` pixels along its longer side.
 
-    The title and the description say the same in words, for those who listen to the page. The same
+    The title and the description say the same in words, for screen readers. The same
     position gives the same text, byte by byte.
     """
     shape = position.game.traits.shape

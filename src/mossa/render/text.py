@@ -135,9 +135,9 @@ class _Canvas:
 
 
 def to_text(position: Position) -> str:
-    """A plain drawing: the game, the board with its coordinates, and whose turn it is.
+    """Return a plain drawing: the game, the board with its coordinates, and whose turn it is.
 
-    The last move stands in brackets, `[x]`, and so does the cell that a piece came from, `[.]`.
+    The last move is in brackets, `[x]`, and so is the cell that a piece came from, `[.]`.
     Stones that have won are capitals, `X`.
     """
     canvas = _draw(position, _ASCII, palette_of(position.game), roomy=False)
@@ -145,9 +145,9 @@ def to_text(position: Position) -> str:
 
 
 def to_rich(position: Position, *, ascii_only: bool = False) -> Text:
-    """The coloured board for a terminal, with a legend that points at the side to move.
+    """Return the coloured board for a terminal, with a legend that points at the side to move.
 
-    Give `ascii_only` where the output cannot show box lines and discs. Nothing is told by colour
+    Set `ascii_only` if the output cannot show box lines and discs. Nothing is told by colour
     alone, so the text can also be printed without any. Print it with `soft_wrap=True`: rich would
     fold a board that is wider than the console.
     """
@@ -162,7 +162,7 @@ def to_rich(position: Position, *, ascii_only: bool = False) -> Text:
 
 
 def draw(console: Console, position: Position) -> None:
-    """Print the coloured board as the console can show it, never wrapped."""
+    """Print the coloured board the way the console can show it, never wrapped."""
     console.print(to_rich(position, ascii_only=only_ascii(console)), soft_wrap=True)
 
 

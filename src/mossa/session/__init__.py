@@ -1,6 +1,6 @@
-"""A game that people play: what may be done with it, its clocks, what is said of it.
+"""Games that people play: what they can do, the clocks, and what a board says about the game.
 
-A game in progress is a `Record`: whoever makes a move, takes one back or resigns gets a new one. So
-a board can keep games in a file, as that in the browser does, or in memory, as that of the terminal
-does. `Session` adds the players, who think in threads of their own.
+A game in progress is a `Record`: moving, taking back or resigning returns a new one. So a board can
+keep games in a file, as the browser's does, or in memory, as the terminal's does. `Session` adds
+the players, who think in threads of their own.
 """

@@ -1,8 +1,8 @@
-"""Threads in which players think, one for each, and how what they find comes to the board.
+"""Threads that players think in, one each, and how their findings reach the board.
 
-A player is asked by one thread alone, one question after the other, so none is asked twice at a
-time. What is no longer wanted is stopped, and nothing of it reaches the board any more: everything
-is handed over in the board's own thread, and there it is looked at whether it is still wanted.
+Each player has one thread, which asks it one question after another, never two at a time. Work that
+is no longer wanted is stopped, and none of it reaches the board: everything is handed over in the
+board's own thread, which first checks whether it is still wanted.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from typing import Any, Generic, TypeVar
 from mossa._core import StopToken
 
 Deliver = Callable[[Callable[[], None]], object]
-"""Has a function called in the thread of the board, soon; may be called from any thread."""
+"""Calls a function soon, in the board's thread; may itself be called from any thread."""
 
 _Report = TypeVar("_Report")
 _Result = TypeVar("_Result")
 _Told = TypeVar("_Told")
 Work = Callable[[StopToken, Callable[[_Report], None]], _Result]
-"""What a thread does: it may report on its way, and ends soon after it was told to stop."""
+"""A thread's work: it may report as it goes, and ends soon after it is told to stop."""
 
 INTERVAL = 0.1
 """Seconds between two reports: nobody can read faster."""
 
 
 class Job(Generic[_Report, _Result]):
-    """One piece of work, and who hears of it."""
+    """One piece of work, and who hears about it."""
 
     def __init__(
         self,
@@ -40,14 +40,14 @@ class Job(Generic[_Report, _Result]):
         ended: Callable[[_Result], None],
         failed: Callable[[BaseException], None],
     ) -> None:
-        """Take the work and the functions of the board."""
+        """Take the work and the board's callbacks."""
         self._work, self._deliver = work, deliver
         self._reported, self._ended, self._failed = reported, ended, failed
         self._stop = StopToken()
         self._last = 0.0
 
     def cancel(self) -> None:
-        """Stop it; nothing is heard of it any more."""
+        """Stop it; nobody hears of it again."""
         self._stop.stop()
 
     def run(self) -> None:
@@ -56,7 +56,7 @@ class Job(Generic[_Report, _Result]):
             return
         try:
             result = self._work(self._stop, self._report)
-        except BaseException as error:  # sys.exit() in a player ends its turn, no more
+        except BaseException as error:  # sys.exit() in a player ends its turn and nothing else
             self._tell(self._failed, error)
         else:
             self._tell(self._ended, result)
@@ -77,10 +77,10 @@ class Job(Generic[_Report, _Result]):
 
 
 class Seat:
-    """A thread that does one job after the other. It never keeps the program from ending."""
+    """A thread that does one job after another. It never keeps the program alive."""
 
     def __init__(self, name: str) -> None:
-        """Take a name, for those who look at the threads of a program."""
+        """Take a name, for anyone inspecting a program's threads."""
         self._jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         self._current: Job[Any, Any] | None = None
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
@@ -90,7 +90,7 @@ class Seat:
             job()
 
     def start(self, job: Job[_Report, _Result]) -> None:
-        """Do this next, and stop what is being done."""
+        """Do this next, and stop the current job."""
         self.cancel()
         self._current = job
         if not self._thread.is_alive():
@@ -98,18 +98,18 @@ class Seat:
         self._jobs.put(job.run)
 
     def cancel(self) -> None:
-        """Stop what is being done, if anything is."""
+        """Stop the current job, if there is one."""
         if self._current is not None:
             self._current.cancel()
             self._current = None
 
     def close(self) -> None:
-        """End the thread when it has done what it is at; see join()."""
+        """End the thread after its current job; see join()."""
         self.cancel()
         self._jobs.put(None)
 
     def join(self, seconds: float) -> bool:
-        """Wait for the thread; tell whether it has ended. One that never ends is left behind."""
+        """Wait for the thread and tell whether it has ended. One that never ends is abandoned."""
         if self._thread.is_alive():
             self._thread.join(seconds)
         return not self._thread.is_alive()

@@ -1,7 +1,7 @@
-"""A game at the board: its record, the players who think in threads, and the move that is shown.
+"""A game at the board: its record, its players thinking in threads, and the move on show.
 
-There is nothing of a screen here. A board calls the methods, from one thread, and is told by its
-`Listener` what has changed, in the same thread.
+Nothing here knows about screens. A board calls the methods from one thread, and its `Listener`
+hears in the same thread what has changed.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ from mossa.session.wording import game_status, player_names
 HINT_SECONDS = 1.0
 """Long enough for a good answer, short enough to ask often."""
 ANALYSIS_SECONDS = 60.0
-"""After that nobody waits for a deeper look."""
+"""After that, nobody waits for a deeper analysis."""
 PATIENCE = 1.0
-"""Seconds that players have to end what they do when the board is closed."""
+"""Seconds players have to finish when the board closes."""
 
 
 class Listener:
-    """A board: it is told what happens. What it does not care for it need not override."""
+    """A board that wants to know what happens. It overrides only what it cares about."""
 
     def changed(self) -> None:
-        """Hear that the game has changed, or the move that is shown."""
+        """Hear that the game has changed, or the move on show."""
 
     def thinking(self, info: Info) -> None:
         """Hear what the player to move thinks so far."""
@@ -53,11 +53,11 @@ class Listener:
         """Hear of a good move, or why there is none."""
 
     def analysed(self, analysis: Analysis | None, problem: str = "") -> None:
-        """Hear what the moves of the position that is shown are worth, or why nobody knows."""
+        """Hear what the moves of the position on show are worth, or why nobody knows."""
 
 
 class Session:
-    """One game after the other between the same two players."""
+    """One game after another between the same two players."""
 
     def __init__(
         self,
@@ -70,9 +70,9 @@ class Session:
         limits: Limits | None = None,
         clock: str = "",
     ) -> None:
-        """Take where the game begins, who plays, and how long computers may think.
+        """Take where the game starts, who plays, and how long computers may think.
 
-        ``deliver`` has a function called in the thread of the board.
+        ``deliver`` calls a function in the board's thread.
         """
         self.record = turns.begin(position, first.name, second.name, clock=clock)
         self.players = [first, second]
@@ -86,11 +86,11 @@ class Session:
         self._helper, self._analyst = Seat("mossa hint"), Seat("mossa analysis")
         self._helping: Player | None = None  # each is made and used in its own thread
         self._scoring: Player | None = None
-        self._unready = set(Side)  # players that have to be told that a new game begins
+        self._unready = set(Side)  # players to be told that a new game begins
         self._positions = list(self.record.positions())
         self._shown: int | None = None
 
-    # ---------------------------------------------------------------- what there is to see
+    # ---------------------------------------------------------------- looking
 
     @property
     def position(self) -> Position:
@@ -104,17 +104,17 @@ class Session:
 
     @property
     def shown(self) -> Position:
-        """The position that is looked at: where the game stands, or an earlier one."""
+        """The position on show: where the game stands, or an earlier one."""
         return self._positions[self.ply]
 
     @property
     def ply(self) -> int:
-        """The number of moves that led to the position that is shown."""
+        """The number of moves that led to the position on show."""
         return len(self.record.moves) if self._shown is None else self._shown
 
     @property
     def is_live(self) -> bool:
-        """Tell whether what is shown is where the game stands."""
+        """Tell whether the position on show is where the game stands."""
         return self._shown is None
 
     @property
@@ -124,12 +124,12 @@ class Session:
 
     @property
     def awaits_person(self) -> bool:
-        """Tell whether the board may make the next move: a person's, or that of who failed."""
+        """Tell whether the board may make the next move: a person's, or one for a failed player."""
         return turns.awaits_person(self.record) or (self.failure is not None and not self.is_over)
 
     @property
     def moves_again(self) -> bool:
-        """Tell whether the side to move has made the last move too."""
+        """Tell whether the side to move also made the last move."""
         return (
             len(self._positions) > 1
             and not self.is_over
@@ -138,7 +138,7 @@ class Session:
 
     @property
     def can_take_back(self) -> bool:
-        """Tell whether a person has decided anything that can be taken back."""
+        """Tell whether there is a person's decision to take back."""
         lost = timing.is_lost_on_time(self.record)
         return not lost and turns.decision_before(self.record) is not None
 
@@ -154,10 +154,10 @@ class Session:
 
     @property
     def clock(self) -> dict[str, Any] | None:
-        """The seconds that are left and whose clock runs; None without a clock."""
+        """The seconds left and whose clock runs; None without a clock."""
         return timing.clock_state(self.record, awaits_person=not self.is_over)
 
-    # ---------------------------------------------------------------- what may be done
+    # ---------------------------------------------------------------- acting
 
     def begin(self) -> None:
         """Let the game go on: a computer whose turn it is begins to think."""
@@ -170,8 +170,8 @@ class Session:
         if not self.awaits_person:
             raise GameError(f"it is not your turn: {self.names[self.position.side]} is to move")
         if not self.is_live:
-            raise GameError("this is an earlier move: go to the last one to play on")
-        thought = None if self.failure is None else 0.0  # it is not the person's clock that runs
+            raise GameError("this is an earlier position: go to the last move to play on")
+        thought = None if self.failure is None else 0.0  # the clock running is not the person's
         self._set(turns.move(self.record, text, thought=thought))
 
     def take_back(self) -> None:
@@ -179,18 +179,18 @@ class Session:
         self._set(turns.take_back(self.record))
 
     def resign(self) -> None:
-        """Give up."""
+        """Resign."""
         self._set(turns.resign(self.record))
 
     def rematch(self) -> None:
-        """Begin again with the sides changed."""
+        """Start again with sides swapped."""
         self._stop()
         self.players.reverse()
         self._seats.reverse()
         self._restart(turns.rematch(self.record))
 
     def retry(self) -> None:
-        """Ask a player that failed again; one in a file, which may have been mended, is loaded."""
+        """Retry a player that failed; one in a file, which may have been fixed, is reloaded."""
         if self.failure is None:
             raise GameError("nothing to retry: no player has failed")
         at = self.position.side.value
@@ -199,7 +199,7 @@ class Session:
         self._set(self.record)
 
     def tick(self) -> None:
-        """Look at the clock: a person may have run out of time."""
+        """Check the clock: a person may have run out of time."""
         if turns.awaits_person(self.record) and timing.is_late(
             self.record, timing.taken(self.record)
         ):
@@ -210,7 +210,7 @@ class Session:
         self.show(self.ply + by)
 
     def show(self, ply: int) -> None:
-        """Show the position after so many moves; the game goes on meanwhile."""
+        """Show the position after a number of moves; the game goes on meanwhile."""
         ply = min(max(ply, 0), len(self.record.moves))
         self._shown = None if ply == len(self.record.moves) else ply
         self._look_again()
@@ -219,11 +219,11 @@ class Session:
     # ---------------------------------------------------------------- files
 
     def save(self, path: Path) -> None:
-        """Write the game to a file; raise OSError or ValueError if that cannot be done."""
+        """Write the game to a file; raise OSError or ValueError if that fails."""
         write_records(path, [timing.stopped(self.record)])
 
     def load(self, path: Path) -> None:
-        """Go on with the last game of a file; the players stay."""
+        """Resume the last game in a file; the players stay."""
         loaded = read_records(path)[-1]
         first, second = (player.name for player in self.players)
         for player in self.players:
@@ -256,7 +256,7 @@ class Session:
         )
 
     def analyse(self, on: bool) -> None:
-        """Score the moves of whatever position is shown, or no longer."""
+        """Start or stop scoring the moves of the position on show."""
         self.analysing = on
         self._look_again()
 
@@ -308,7 +308,7 @@ class Session:
         self._changed()
 
     def _changed(self) -> None:
-        """Show where the game stands, and ask the computer if it is its turn."""
+        """Show where the game stands, and ask the computer to move if it is its turn."""
         self._shown = None
         self.failure = None
         self._look_again()
@@ -361,7 +361,7 @@ class Session:
         )
 
     def close(self) -> None:
-        """Stop whatever goes on, at once; players that cannot be stopped are left behind."""
+        """Stop everything at once; players that cannot be stopped are abandoned."""
         seats = [*self._seats, self._helper, self._analyst]
         for seat in seats:
             seat.close()
@@ -375,7 +375,7 @@ class Session:
 
 
 def _common(some: tuple[Any, ...], others: tuple[Any, ...]) -> list[Any]:
-    """What two games have in common at their beginning."""
+    """Return the opening that two games share."""
 
     def pairs() -> Iterator[Any]:
         for one, other in zip(some, others, strict=False):

@@ -1,9 +1,9 @@
 """The clocks of a game. Whoever keeps the game is the referee: it measures, boards only show.
 
 A record keeps in ``extra`` the clock (``"300+5"``), the time of every move (``times_ms``) and,
-while the game goes on, when the turn began (``since``, seconds of the epoch: a restart stops no
-clock). What is left follows from these, so moves that are taken back give their time back. The
-first move of a game is free, as is the time that the computer waits for a board to ask it to think.
+while the game goes on, when the turn began (``since``, seconds of the epoch, so the clock runs on
+through a restart). The time left follows from these, so taking moves back gives their time back.
+The first move of a game is free, and so is the time the computer waits for a board to ask it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ OUT_OF_TIME = f"{THE_OTHER} ran out of time"
 
 
 def set_clock(record: Record, clock: str) -> Record:
-    """Return the record of a new game with a clock; an empty text is none."""
+    """Return the record of a new game with a clock; an empty text means no clock."""
     if not clock:
         return record
     Conditions.of(clock=clock)
@@ -30,12 +30,12 @@ def set_clock(record: Record, clock: str) -> Record:
 
 
 def clock_of(record: Record) -> str:
-    """Return the clock that a game is played with, or an empty text."""
+    """Return a game's clock, or an empty text."""
     return str(record.extra.get("clock", ""))
 
 
 def turn(record: Record) -> Turn | None:
-    """Return what the side to move has for its move; None without a clock."""
+    """Return the time the side to move has left; None without a clock."""
     if not clock_of(record):
         return None
     clocks = Clocks(Conditions.of(clock=clock_of(record)))
@@ -51,13 +51,13 @@ def taken(record: Record) -> float:
 
 
 def is_late(record: Record, seconds: float) -> bool:
-    """Tell whether a move that took so long comes after the flag has fallen."""
+    """Tell whether a move that took this long came after the flag fell."""
     given = turn(record)
     return given is not None and seconds > given.deadline
 
 
 def is_lost_on_time(record: Record) -> bool:
-    """Tell whether a game has ended because somebody ran out of time."""
+    """Tell whether a game ended on time."""
     return record.extra.get("end") == OUT_OF_TIME
 
 
@@ -70,7 +70,7 @@ def flagged(record: Record) -> Record:
 
 
 def moved(before: Record, after: Record, seconds: float) -> Record:
-    """Return the game after a move that took so long, the other clock running."""
+    """Return the game after a move that took this long, with the other clock running."""
     if not clock_of(before):
         return after
     times = [*_times(before), round(1000 * seconds)]
@@ -80,7 +80,7 @@ def moved(before: Record, after: Record, seconds: float) -> Record:
 
 
 def taken_back(record: Record) -> Record:
-    """Return a game without its last moves, with the time they took given back."""
+    """Return a game without its last moves, and give back the time they took."""
     extra: dict[str, Any] = {}
     if clock_of(record):
         times = _times(record)[: len(record.moves)]
@@ -91,7 +91,7 @@ def taken_back(record: Record) -> Record:
 
 
 def resumed(record: Record) -> Record:
-    """Return a game from a file that goes on now: with its clocks, if it was played with any."""
+    """Return a game from a file, resumed now, with its clocks if it had any."""
     clock, times = clock_of(record), _times(record)
     extra: dict[str, Any] = {}
     if clock and len(times) == len(record.moves) and all(isinstance(t, int) for t in times):
@@ -105,7 +105,7 @@ def resumed(record: Record) -> Record:
 
 
 def stopped(record: Record, **more: str) -> Record:
-    """Return a record without what is only known while the game goes on."""
+    """Return a record without what only matters while the game is on."""
     kept = {name: value for name, value in record.extra.items() if name != "since"}
     return replace(record, extra=kept | more)
 

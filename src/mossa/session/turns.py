@@ -1,4 +1,4 @@
-"""What may be done with a game: move, take back, resign, claim the time, play again."""
+"""What people can do in a game: move, take back, resign, claim a win on time, play again."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ RESIGNED = f"{THE_OTHER} resigned"
 
 
 def begin(position: Position, first: str, second: str, *, clock: str = "") -> Record:
-    """Return a new game of two players, by their specs, which goes on at a position."""
+    """Return a new game between two player specs that starts at a position."""
     today = date.today().isoformat()
     record = Record.from_position(position, first=first, second=second, date=today)
     return timing.set_clock(record, clock)
@@ -29,7 +29,7 @@ def spec_of(record: Record, side: Side) -> str:
 
 
 def is_over(record: Record) -> bool:
-    """Tell whether the game has ended: on the board, on time, or because somebody resigned."""
+    """Tell whether the game has ended: on the board, on time or by resignation."""
     return record.result != OPEN
 
 
@@ -39,7 +39,7 @@ def awaits_person(record: Record) -> bool:
 
 
 def move(record: Record, text: str, *, thought: float | None = None) -> Record:
-    """Return the game with one more move, or as lost if the move comes too late.
+    """Return the game with one more move, or as lost if the move came too late.
 
     ``thought`` is how many seconds the computer took; a person's turn is timed from its beginning.
     """
@@ -53,16 +53,16 @@ def move(record: Record, text: str, *, thought: float | None = None) -> Record:
 
 
 def flag(record: Record) -> Record:
-    """Return the game as lost on time, if the time of the person to move is up."""
+    """Return the game as lost on time if the person to move has run out of time."""
     if not awaits_person(record) or not timing.is_late(record, timing.taken(record)):
         raise GameError("nobody has run out of time")
     return timing.flagged(record)
 
 
 def take_back(record: Record, side: Side | None = None) -> Record:
-    """Return the game as it was when a person, or the person of a side, last had to decide.
+    """Return the game as it was when a person, or the person playing a side, last had to decide.
 
-    A game lost on time stays lost, also if nobody has claimed it yet.
+    A game lost on time stays lost, even if nobody has claimed it yet.
     """
     if timing.is_lost_on_time(record):
         raise GameError("the game was lost on time; its moves cannot be taken back")
@@ -88,14 +88,14 @@ def resign(record: Record, side: Side | None = None) -> Record:
 
 
 def agree_to_draw(record: Record) -> Record:
-    """Return the game as a draw that both sides want."""
+    """Return the game as a draw by agreement."""
     if is_over(record):
         raise GameError("the game is over")
     return timing.stopped(replace(record, result=DRAW), end="agreed")
 
 
 def rematch(record: Record) -> Record:
-    """Return a new game of the same players with the sides changed."""
+    """Return a new game between the same players with sides swapped."""
     start = opening(record.game, record.start)
     return begin(start, record.second, record.first, clock=timing.clock_of(record))
 

@@ -1,4 +1,4 @@
-"""What a board says of a game: who plays, whose turn it is, how it ended."""
+"""What a board says about a game: who plays, whose turn it is, how it ended."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ THE_OTHER = "the other side"
 
 
 def capitalised(text: str) -> str:
-    """Return a text as a line of its own."""
+    """Return a text with a capital first letter."""
     return text[:1].upper() + text[1:]
 
 
@@ -39,7 +39,7 @@ def game_status(record: Record, end: dict[str, str | None] | None, you: Side | N
     """Return whose turn it is, or how the game ended, in words for the person who plays."""
     position, game = record.position, record.game
     names = player_names(record, you)
-    # Who plays the computer or a friend is told about "you", everybody else about the sides.
+    # Someone playing the computer or a friend reads "you", everyone else reads the sides.
     you = next((Side[side] for side, name in names.items() if name == _YOU), None)
     if end is None:
         mover = names[position.side.name]

@@ -1,5 +1,5 @@
-"""The full-screen board of the terminal, behind `mossa play`. Needs the extra ``tui``.
+"""The full-screen board in the terminal, behind `mossa play`. Needs the extra ``tui``.
 
-Drawings and games know nothing of screens; widgets and screens know no rules. Which widget shows a
-game is told by its traits: cells, columns, pieces that move, pits.
+Drawings and games know nothing about screens; widgets and screens know no rules. A game's traits
+decide which widget shows it: cells, columns, pieces that move, pits.
 """

@@ -1,4 +1,4 @@
-"""The program of the full-screen board: a menu, a game, and what holds in both."""
+"""The full-screen program: a menu, a game, and what they share."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ from mossa.tui.menu import Menu
 from mossa.tui.setup import Setup
 
 _LAST_SECONDS = 5.0
-"""So long may the end take when the terminal is gone."""
+"""Seconds to shut down in once the terminal is gone."""
 DARK, LIGHT = "textual-dark", "textual-light"
 
 
 def kept_path() -> Path:
-    """Return where a game is kept whose terminal was closed; loading begins with its name."""
+    """Return where to keep a game whose terminal was closed; the load dialog suggests it."""
     return data_folder() / "left.mossa"
 
 
 class AsciiFilter(LineFilter):
-    """Replaces what a terminal without Unicode cannot show, in everything that is drawn."""
+    """Replaces every character that a terminal without Unicode cannot show."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         """Return a line in plain letters."""
@@ -49,7 +49,7 @@ class AsciiFilter(LineFilter):
 
 
 class PlayApp(App[None]):
-    """The board. It returns when somebody leaves; `record` is the game as it was left."""
+    """The board. It returns when somebody quits; `record` is the game as they left it."""
 
     ENABLE_COMMAND_PALETTE = False
     ALLOW_SELECT = False  # clicks are moves
@@ -92,21 +92,21 @@ class PlayApp(App[None]):
 
     @property
     def farewell(self) -> str:
-        """How the game stands, in one line for those who have left; empty without one."""
+        """One line about the game, to print on the way out; empty if there was none."""
         if self.game is None or not self.game.session.record.moves:
             return ""
         session = self.game.session
         moves = session.position.history_text
         if session.is_over:
             return f"{session.status}; moves: {moves}"
-        if session.record.start is not None:  # a board that moves alone do not lead to
+        if session.record.start is not None:  # moves alone do not lead to this board
             return f"game left unfinished; moves: {moves}"
         words = ["mossa", "play", session.record.game.name]
         words += ["--first", session.record.first, "--second", session.record.second]
-        return f"game left unfinished; go on: {shlex.join([*words, '--moves', moves])}"
+        return f"game left unfinished; resume it with: {shlex.join([*words, '--moves', moves])}"
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Show plain letters where the terminal has no others."""
+        """Show plain letters if the terminal has nothing else."""
         filters = super().get_line_filters()
         return [*filters, self._plain] if self.ascii_only else filters
 
@@ -120,12 +120,12 @@ class PlayApp(App[None]):
             self.action_new_game()
 
     def _hear_signals(self) -> None:
-        """Leave in good order when the terminal is closed, or somebody ends the program."""
+        """Shut down cleanly when the terminal closes or somebody ends the program."""
         loop = asyncio.get_running_loop()
         with suppress(AttributeError, NotImplementedError, ValueError):  # Windows, other threads
             loop.add_signal_handler(signal.SIGINT, self.action_interrupt)
             loop.add_signal_handler(signal.SIGTERM, self._leave, 128 + signal.SIGTERM)
-            # The loop may be waiting for a terminal that is gone, so it cannot be asked to hear it.
+            # The loop may be waiting for a terminal that is gone, so it cannot handle the signal.
             signal.signal(signal.SIGHUP, lambda *_: self._hang_up(loop))
 
     def _leave(self, code: int) -> None:
@@ -133,7 +133,7 @@ class PlayApp(App[None]):
         self.exit(return_code=code)
 
     def _hang_up(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Keep the game in a file: if the terminal is gone, nobody can read what we say."""
+        """Save the game to a file: with the terminal gone, nobody can read a message."""
         code = 128 + signal.SIGHUP
         game = self.game
         if game is not None and game.session.record.moves and not game.session.is_over:
@@ -147,13 +147,13 @@ class PlayApp(App[None]):
             kill_all()
             os._exit(code)
 
-        # What is written to a terminal that is gone may never end.
+        # Writing to a terminal that is gone may never return.
         watch = threading.Timer(_LAST_SECONDS, end)
         watch.daemon = True
         watch.start()
 
     def begin(self, setup: Setup) -> None:
-        """Begin a game; the one before is left."""
+        """Start a game and leave the previous one."""
         colour = not self.no_color
         new = Game(setup, limits=self._limits, ascii_only=self.ascii_only, colour=colour)
         if self.game is None:
@@ -178,7 +178,7 @@ class PlayApp(App[None]):
         self.push_screen(menu, taken)
 
     def action_load(self) -> None:
-        """Go on with a game from a file."""
+        """Resume a game from a file."""
 
         def named(name: str | None) -> None:
             if name and self.game is not None and self.screen is self.game:
@@ -190,7 +190,7 @@ class PlayApp(App[None]):
         self.push_screen(Ask("Load which file?", str(kept) if kept.exists() else ""), named)
 
     def _load_from_menu(self, name: str) -> None:
-        """Begin with a game from a file, against the opponent of the menu."""
+        """Resume a game from a file, against the opponent chosen in the menu."""
         menu = self.screen
         assert isinstance(menu, Menu)
         try:
@@ -204,20 +204,20 @@ class PlayApp(App[None]):
             menu.dismiss(replace(setup, file=name))
 
     def action_colours(self) -> None:
-        """Change between light and dark."""
+        """Switch between light and dark."""
         self.theme = LIGHT if self.theme == DARK else DARK
 
     async def on_event(self, event: events.Event) -> None:
-        """Take no more keys once somebody has left: there is no screen that they could be for."""
+        """Ignore keys once somebody has quit: there is no screen left to handle them."""
         gone = self._leaving or not self.screen_stack
         if not (gone and isinstance(event, events.InputEvent)):
             await super().on_event(event)
 
     def action_interrupt(self, code: int = 130) -> None:
-        """Leave as Ctrl-C does elsewhere."""
+        """Quit, as Ctrl-C does elsewhere."""
         self.interrupted = True
         self._leave(code)
 
     async def action_quit(self) -> None:
-        """Leave."""
+        """Quit."""
         self._leave(0)

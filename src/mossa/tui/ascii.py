@@ -29,7 +29,7 @@ _PLAIN = str.maketrans(
 
 
 def printable(text: str) -> str:
-    """Return a text without what a terminal would take for an order: other people's code made it.
+    """Return a text without control sequences: it comes from other people's code.
 
     >>> printable("crashed: \\x1b[2Jboo")
     'crashed: ?[2Jboo'
@@ -52,7 +52,7 @@ def to_ascii(text: str) -> str:
 
 
 def _letter(char: str) -> str:
-    """Return the letter below an accent, or else a question mark for each column it takes."""
+    """Return a letter without its accent, or else a question mark per column it takes."""
     base = unicodedata.normalize("NFKD", char)[:1]
     if base.isascii() and base.isprintable() and base:
         return base
@@ -60,7 +60,7 @@ def _letter(char: str) -> str:
 
 
 def is_ascii_terminal(environment: Mapping[str, str], encoding: str | None) -> bool:
-    """Tell whether a terminal shows no more than ASCII.
+    """Tell whether a terminal shows only ASCII.
 
     Python writes UTF-8 even if the locale is C, so that is asked for too, as it was given: Python
     itself may have changed LC_CTYPE.

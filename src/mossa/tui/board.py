@@ -1,4 +1,4 @@
-"""The board on the screen: it is given a position and its legal moves, and says what was played.
+"""The board on the screen: it takes a position and its legal moves, and reports what was played.
 
 What all boards share is here: drawing, zoom and scrolling, a cursor that keys and mouse move. How a
 move is pointed out differs by the shape of the board, see `mossa.tui.boards`.
@@ -28,9 +28,9 @@ from mossa.tui.pits import Pits
 from mossa.tui.texts import Texts
 
 _WHEEL = 3
-"""Cells that a turn of the wheel scrolls by."""
+"""Cells scrolled by one turn of the wheel."""
 _MARGIN, _MIDDLE = 2, 1000
-"""Cells around the cursor that are seen too; so many that it stands in the middle."""
+"""Cells to show around the cursor; and enough of them to keep it in the middle."""
 
 
 @lru_cache(1024)
@@ -39,7 +39,7 @@ def _style(text: str) -> Style:
 
 
 def drawing_of(game: Game, *, ascii_only: bool = False, colour: bool = True) -> Drawing:
-    """Return how a game is drawn, as its traits tell."""
+    """Return the drawing that fits a game's traits."""
     shape = _DRAWINGS[game.traits.shape]
     return shape(game, ascii_only=ascii_only, colour=colour)
 
@@ -52,7 +52,7 @@ _DRAWINGS: dict[Shape, type[Grid | Pits | Texts]] = {
 
 
 def strip_of(canvas: Canvas, y: int, base: Style) -> Strip:
-    """Return a line of a canvas as the screen takes it."""
+    """Return a line of a canvas in the form the screen needs."""
     return Strip([Segment(text, base + _style(style)) for text, style in canvas.line(y)])
 
 
@@ -74,7 +74,7 @@ class Board(Widget, can_focus=True):
     ]
 
     class Played(Message):
-        """Somebody has pointed out a legal move."""
+        """Somebody has chosen a legal move."""
 
         def __init__(self, move: Move) -> None:
             """Take the move."""
@@ -82,7 +82,7 @@ class Board(Widget, can_focus=True):
             self.move = move
 
     class Refused(Message):
-        """Somebody has pointed out something that is no move."""
+        """Somebody has chosen something that is not a legal move."""
 
         def __init__(self, reason: str) -> None:
             """Take the reason."""
@@ -92,19 +92,19 @@ class Board(Widget, can_focus=True):
     def __init__(
         self, position: Position, *, ascii_only: bool = False, colour: bool = True
     ) -> None:
-        """Take the position to begin with, and what the terminal can show."""
+        """Take the first position, and what the terminal can show."""
         super().__init__()
         self.drawing = drawing_of(position.game, ascii_only=ascii_only, colour=colour)
         self.position = position
         self.enabled = False
-        """Whether a move may be pointed out."""
+        """Whether a move may be chosen."""
         self.cursor: Cell = (0, 0)
         self.held: Cell | None = None
         self.hints: list[Cell] = []
         self.scores: Mapping[Move, Note] = {}
         """What moves are worth."""
         self.zoom: Size | None = None
-        """The size of a cell; None: as large as there is room for."""
+        """The size of a cell; None: as large as fits."""
         self._corner: Cell = (10_000, 0)
         self._has_been_seen = False
         self._frames: deque[tuple[Cells, list[Cell]]] = deque()
@@ -122,7 +122,7 @@ class Board(Widget, can_focus=True):
         return self.position.game
 
     def show(self, position: Position, *, enabled: bool) -> None:
-        """Show a position, and whether its moves may be played."""
+        """Show a position, with its moves playable or not."""
         is_new = position != self.position
         if is_new:
             self.hints, self.scores = [], {}
@@ -138,7 +138,7 @@ class Board(Widget, can_focus=True):
         return last_cells(self.position)
 
     def settle(self) -> None:
-        """Show the position as it is, with no seed under way."""
+        """Show the position as it is, with no seed in the air."""
         self._frames.clear()
         if self._timer is not None:
             self._timer.stop()
@@ -147,7 +147,7 @@ class Board(Widget, can_focus=True):
 
     @property
     def options(self) -> dict[Cell, dict[Cell, Move]]:
-        """The legal moves that can be pointed out: by the cell to begin at, then by their end."""
+        """The legal moves that can be chosen on the board: by source cell, then by target."""
         if self._options is None:
             self._options = {}
             for move in self.position.moves:
@@ -159,7 +159,7 @@ class Board(Widget, can_focus=True):
 
     @property
     def other_moves(self) -> list[Move]:
-        """The legal moves that no cell stands for."""
+        """The legal moves that belong to no cell."""
         placed = {move for moves in self.options.values() for move in moves.values()}
         return [move for move in self.position.moves if move not in placed]
 
@@ -175,7 +175,7 @@ class Board(Widget, can_focus=True):
         )
 
     def notes(self) -> dict[Cell, Note]:
-        """Return what is written on cells: the score of the best move that begins there."""
+        """Return what is written on cells: the score of the best move from there."""
         notes: dict[Cell, Note] = {}
         for move, note in self.scores.items():  # the best first
             cell = self.note_cell(move)
@@ -195,12 +195,12 @@ class Board(Widget, can_focus=True):
     # ---------------------------------------------------------------- drawing
 
     def redraw(self) -> None:
-        """Draw again, when the screen is drawn next."""
+        """Draw the board anew at the next refresh."""
         self._drawn_for = None
         self.refresh()
 
     def fitting_zoom(self) -> Size:
-        """Return the chosen size of a cell, or the largest with which the whole board is seen."""
+        """Return the chosen size of a cell, or the largest that shows the whole board."""
         if self.zoom is not None:
             return self.zoom
         width, height = self.size
@@ -238,12 +238,12 @@ class Board(Widget, can_focus=True):
         return self._drawn().text
 
     def cell_at(self, x: int, y: int) -> Cell | None:
-        """Return the cell at a place of the screen."""
+        """Return the cell at a place on the screen."""
         zoom, size = self.fitting_zoom(), (self.size.width, self.size.height)
         return self.drawing.cell_at(zoom, size, self._corner, x, y)
 
     def place_of(self, cell: Cell) -> tuple[int, int] | None:
-        """Return a place of the screen at which a cell can be clicked; None if it is not seen."""
+        """Return a place on the screen where a cell can be clicked; None if it is out of view."""
         for y in range(self.size.height):
             for x in range(self.size.width):
                 if self.cell_at(x, y) == cell:
@@ -253,7 +253,7 @@ class Board(Widget, can_focus=True):
     # ---------------------------------------------------------------- the cursor
 
     def point_at(self, cell: Cell) -> None:
-        """Move the cursor to a cell, and let it be seen."""
+        """Move the cursor to a cell and scroll it into view."""
         self.cursor = self.allowed(cell)
         self._see(self.cursor)
         self.redraw()
@@ -264,7 +264,7 @@ class Board(Widget, can_focus=True):
         self._corner = self.drawing.following(zoom, size, self._corner, cell, margin=margin)
 
     def _see_last(self) -> None:
-        """Let the last move be seen: the opponent may play anywhere on a large board."""
+        """Scroll to the last move: the opponent may play anywhere on a large board."""
         for cell in self._last:
             self._see(cell)
 
@@ -273,15 +273,15 @@ class Board(Widget, can_focus=True):
         raise NotImplementedError
 
     def pointed(self, cell: Cell | None) -> Cell | None:
-        """Return where the cursor stands when the mouse points at a cell; None: where it was."""
+        """Return where the cursor goes when the mouse points at a cell; None: it stays."""
         return cell if cell is not None and self.allowed(cell) == cell else None
 
     def pick_at(self, cell: Cell) -> None:
-        """Play the move of a cell, or take hold of its piece."""
+        """Play a cell's move, or pick up its piece."""
         raise NotImplementedError
 
     def play(self, move: Move) -> None:
-        """Say that a move is played."""
+        """Report that a move was played."""
         self.held = None
         self.post_message(self.Played(move))
 
@@ -309,7 +309,7 @@ class Board(Widget, can_focus=True):
         self.redraw()
 
     def action_zoom(self, by: int) -> None:
-        """Draw larger or smaller; with 0 as large as there is room for."""
+        """Draw larger or smaller; 0 means as large as fits."""
         zooms = self.drawing.zooms
         at = zooms.index(self.fitting_zoom()) + by
         self.zoom = zooms[min(max(at, 0), len(zooms) - 1)] if by else None
@@ -325,7 +325,7 @@ class Board(Widget, can_focus=True):
             self.redraw()
 
     def on_click(self, event: events.Click) -> None:
-        """Play where it was clicked."""
+        """Play at the click."""
         self.settle()
         cell = self.pointed(self.cell_at(event.x, event.y))
         if cell is None:
@@ -396,5 +396,5 @@ class Board(Widget, can_focus=True):
 
     @property
     def is_moving(self) -> bool:
-        """Tell whether seeds are under way."""
+        """Tell whether seeds are moving."""
         return bool(self._frames)

@@ -16,12 +16,12 @@ from mossa.tui.canvas import Cell, Cells, Marks, Note
 from mossa.tui.texts import Texts
 
 SOWING_SECONDS = 1.2
-"""The longest that seeds are under way in one move."""
+"""Seconds at most to sow one move on the screen."""
 _SEED_SECONDS = 0.12
 
 
 def board_for(position: Position, *, ascii_only: bool = False, colour: bool = True) -> Board:
-    """Return the board on which a game is played, as its traits tell."""
+    """Return the board that fits a game's traits."""
     traits, start = position.game.traits, position.game.start()
     shape: type[Board] = CellsBoard
     if traits.shape is Shape.text:
@@ -36,7 +36,7 @@ def board_for(position: Position, *, ascii_only: bool = False, colour: bool = Tr
 
 
 class GridBoard(Board):
-    """What the boards of rows and columns share."""
+    """What boards of rows and columns share."""
 
     def __init__(
         self, position: Position, *, ascii_only: bool = False, colour: bool = True
@@ -47,7 +47,7 @@ class GridBoard(Board):
         self.cursor = (sizes["rows"] // 2, sizes["cols"] // 2)
 
     def allowed(self, cell: Cell) -> Cell:
-        """Let the cursor stand on any cell."""
+        """Allow the cursor on any cell."""
         sizes = self.game.sizes
         return min(max(cell[0], 0), sizes["rows"] - 1), min(max(cell[1], 0), sizes["cols"] - 1)
 
@@ -60,7 +60,7 @@ class CellsBoard(GridBoard):
     """A stone is put on a cell."""
 
     def marks(self) -> Marks:
-        """Show the stone that would be put where the cursor stands."""
+        """Show the stone that would be placed at the cursor."""
         marks = super().marks()
         if self.enabled and self.cursor in self.options:
             marks = replace(marks, ghosts={self.cursor: self.position.side.value + 1})
@@ -79,11 +79,11 @@ class ColumnsBoard(GridBoard):
     """A stone falls to the lowest empty cell of a column."""
 
     def landing(self, col: int) -> Cell | None:
-        """Return the cell where a stone would come to rest; None in a full column."""
+        """Return the cell where a stone would land; None in a full column."""
         return next((cell for cell in self.options if cell[1] == col), None)
 
     def allowed(self, cell: Cell) -> Cell:
-        """Let the cursor stand where the stone would, or at the top of a full column."""
+        """Keep the cursor where the stone would land, or at the top of a full column."""
         row, col = super().allowed(cell)
         landing = self.landing(col)
         return landing or (row, col)
@@ -98,7 +98,7 @@ class ColumnsBoard(GridBoard):
         self.cursor = self.allowed(self.cursor)
 
     def marks(self) -> Marks:
-        """Show the stone where it would come to rest."""
+        """Show the stone where it would land."""
         marks = super().marks()
         landing = self.landing(self.cursor[1])
         if self.enabled and landing is not None:
@@ -123,7 +123,7 @@ class ColumnsBoard(GridBoard):
 
 
 class PiecesBoard(GridBoard):
-    """A piece is taken from a cell and put on another."""
+    """A piece moves from one cell to another."""
 
     _has_begun = False
 
@@ -137,7 +137,7 @@ class PiecesBoard(GridBoard):
             self.point_at(nearest)
 
     def marks(self) -> Marks:
-        """Show where the piece under the cursor, or the one that is held, may go."""
+        """Show where the piece under the cursor, or the one picked up, may go."""
         marks = super().marks()
         start = self.held or self.cursor
         if self.enabled and start in self.options:
@@ -148,14 +148,14 @@ class PiecesBoard(GridBoard):
         return marks
 
     def notes(self) -> dict[Cell, Note]:
-        """Write scores on the targets of the piece that is held, or on the pieces."""
+        """Write scores on the targets of the piece picked up, or on the pieces."""
         if self.held is None:
             return super().notes()
         moves = self.options.get(self.held, {})
         return {target: self.scores[move] for target, move in moves.items() if move in self.scores}
 
     def pick_at(self, cell: Cell) -> None:
-        """Take a piece, or put it down."""
+        """Pick up a piece, or put it down."""
         if self.held is not None and cell in self.options.get(self.held, {}):
             self.play(self.options[self.held][cell])
         elif cell == self.held:
@@ -165,7 +165,7 @@ class PiecesBoard(GridBoard):
         elif self.held is not None:
             self.refuse(f"the piece cannot go to {self.cell_name(cell)}")
         else:
-            self.refuse(f"no piece that can move on {self.cell_name(cell)}")
+            self.refuse(f"no piece on {self.cell_name(cell)} can move")
         self.redraw()
 
 
@@ -209,7 +209,7 @@ class PitsBoard(Board):
             self.settle()
 
     def marks(self) -> Marks:
-        """Show how many seeds the hollows would gain or lose."""
+        """Show how many seeds each pit and store would gain or lose."""
         marks = super().marks()
         if self.enabled and self.cursor in self.options:
             gains = self._gains(self.cursor)
@@ -247,7 +247,7 @@ class PitsBoard(Board):
 
 
 class TextBoard(Board):
-    """A move is chosen from those below the text."""
+    """The moves are listed below the text."""
 
     def show(self, position: Position, *, enabled: bool) -> None:
         """Show the position with its moves."""
@@ -270,7 +270,7 @@ class TextBoard(Board):
         return self.cells_of(move)[0]
 
     def allowed(self, cell: Cell) -> Cell:
-        """Let the cursor stand on any move."""
+        """Allow the cursor on any move."""
         return 0, min(max(cell[1], 0), max(len(self.position.moves) - 1, 0))
 
     def action_point(self, up: int, right: int) -> None:
@@ -283,7 +283,7 @@ class TextBoard(Board):
 
 
 def sowing(before: Position, after: Position) -> list[tuple[Cells, list[Cell]]]:
-    """Return the boards between two positions, a seed further each, and the pit that was sown."""
+    """Return the boards between two positions, one seed apart, and the pit that was sown."""
     cells = [list(row) for row in before.cells]
     sown = after.last_cell
     frames: list[tuple[Cells, list[Cell]]] = []

@@ -1,4 +1,4 @@
-"""A rectangle of characters with styles, and what may be marked on a board that is drawn on it."""
+"""A rectangle of styled characters, and the marks that a board drawn on it may have."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Cells = tuple[tuple[int, ...], ...]
 
 
 class Canvas:
-    """Characters, each with a style in rich's language; what lies outside is not drawn."""
+    """Characters, each with a style in rich's syntax; anything outside is not drawn."""
 
     def __init__(self, width: int, height: int) -> None:
         """Begin with blanks."""
@@ -44,7 +44,7 @@ class Canvas:
                 self._styles[line][at] = f"{self._styles[line][at]} {style}".strip()
 
     def style_at(self, x: int, y: int) -> str:
-        """Return the style of a place."""
+        """Return the style at a place."""
         return self._styles[y][x] if 0 <= y < self.height and 0 <= x < self.width else ""
 
     def line(self, y: int) -> Iterator[tuple[str, str]]:
@@ -67,11 +67,11 @@ class Note:
 
     text: str
     style: str = ""
-    """Empty: as scores are written on the board."""
+    """Empty: the style of scores on the board."""
     short: str = ""
-    """What is written where there is no room for the text."""
+    """What to write if the text does not fit."""
     best: bool = False
-    """It is about one of the best moves."""
+    """Whether it is about one of the best moves."""
 
     def within(self, room: int) -> str:
         """Return what fits."""
@@ -88,7 +88,7 @@ class Marks:
     held: Cell | None = None
     """A piece that is about to move."""
     ghosts: Mapping[Cell, int] = field(default_factory=dict)
-    """Stones that would come there, by the value of the cell: 1 first's, 2 second's."""
+    """Stones that would be placed there, by cell value: 1 first's, 2 second's."""
     targets: Collection[Cell] = ()
     """Where the piece may go."""
     last: Collection[Cell] = ()
@@ -97,7 +97,7 @@ class Marks:
     notes: Mapping[Cell, Note] = field(default_factory=dict)
 
     def signs(self, cell: Cell, *, ascii_only: bool) -> tuple[str, str, str] | None:
-        """Return what stands left and right of a cell, and its style; the most urgent one."""
+        """Return the signs left and right of a cell and their style, for its most urgent mark."""
         if cell == self.cursor:
             left, right = (">", "<") if ascii_only else ("▸", "◂")
             return left, right, CURSOR
@@ -130,22 +130,22 @@ class Drawing(Protocol):
         """The sizes of a cell, the smallest first."""
 
     def size(self, zoom: Size) -> Size:
-        """Return how large the whole board is."""
+        """Return the size of the whole board."""
 
     def draw(self, canvas: Canvas, zoom: Size, corner: Cell, cells: Cells, marks: Marks) -> None:
-        """Draw what is seen of the board."""
+        """Draw the visible part of the board."""
 
     def cell_at(self, zoom: Size, size: Size, corner: Cell, x: int, y: int) -> Cell | None:
-        """Return the cell at a place of what is seen."""
+        """Return the cell at a place in the visible part."""
 
     def following(
         self, zoom: Size, size: Size, corner: Cell, cell: Cell, *, margin: int = 0
     ) -> Cell:
-        """Return the corner that lets a cell be seen, with as little scrolling as possible.
+        """Return the corner that brings a cell into view with the least scrolling.
 
-        So many cells around it are seen too, as far as there is room: a large margin puts the cell
-        in the middle.
+        It also shows ``margin`` cells around it, as far as there is room: a large margin puts the
+        cell in the middle.
         """
 
     def scrolled(self, zoom: Size, size: Size, corner: Cell, up: int, right: int) -> Cell:
-        """Return the corner after scrolling by so many cells."""
+        """Return the corner after scrolling by a number of cells."""

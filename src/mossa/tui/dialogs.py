@@ -13,12 +13,12 @@ from textual.widgets import Input, Label, Static
 
 
 class Ask(ModalScreen[str | None]):
-    """One line to type; Escape leaves without one."""
+    """One line to type; Escape cancels."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Back")]
 
     def __init__(self, question: str, given: str = "") -> None:
-        """Take the question, and what stands in the line to begin with."""
+        """Take the question, and the text to start from."""
         super().__init__()
         self._question, self._given = question, given
 
@@ -27,7 +27,7 @@ class Ask(ModalScreen[str | None]):
         with Vertical(classes="dialog"):
             yield Label(self._question, markup=False)
             yield Input(self._given, compact=True, select_on_focus=False)
-            yield Label("Enter accepts, Escape leaves", classes="quiet")
+            yield Label("Enter to accept, Escape to cancel", classes="quiet")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Return what was typed."""
@@ -42,7 +42,7 @@ _ANSWERS = "[@click=screen.answer(True)]y yes[/]   [@click=screen.answer(False)]
 
 
 class Confirm(ModalScreen[bool]):
-    """A question that is answered by y or n."""
+    """A yes-or-no question, answered with y or n."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y,enter", "answer(True)", "Yes"),
@@ -73,12 +73,12 @@ class Keys(ModalScreen[None]):
     ]
 
     def __init__(self, rows: list[tuple[str, str]], title: str = "Keys") -> None:
-        """Take the keys with what they do."""
+        """Take the keys and what they do."""
         super().__init__()
         self._rows, self._title = rows, title
 
     def compose(self) -> ComposeResult:
-        """Show the list; it scrolls where it does not fit."""
+        """Show the list; it scrolls if it does not fit."""
         text = Text()
         wide = max(len(keys) for keys, _ in self._rows)
         for keys, does in self._rows:
@@ -87,7 +87,7 @@ class Keys(ModalScreen[None]):
         with VerticalScroll(classes="dialog keys"):
             yield Label(self._title, classes="title")
             yield Static(text)
-            yield Label("Escape returns", classes="quiet")
+            yield Label("Escape to close", classes="quiet")
 
     def action_leave(self) -> None:
         """Return to the board."""

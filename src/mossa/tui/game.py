@@ -43,16 +43,16 @@ _PRESETS = {preset.title: preset for kind in KINDS.values() for preset in kind.p
 
 
 class Delivered(Message):
-    """Something that a player's thread hands over."""
+    """Something a player's thread hands over."""
 
     def __init__(self, call: Callable[[], None]) -> None:
-        """Take what is to be called in the thread of the screen."""
+        """Take the function to call in the screen's thread."""
         super().__init__()
         self.call = call
 
 
 class Game(Screen[None], Listener):
-    """One game after the other at the same board."""
+    """One game after another on the same board."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("u", "take_back", "Undo"),
@@ -75,28 +75,28 @@ class Game(Screen[None], Listener):
     ]
     KEYS: ClassVar[list[tuple[str, str]]] = [
         ("arrows, mouse", "move the cursor, see what a move does"),
-        ("enter, click", "play; of a piece: take it, put it down"),
+        ("enter, click", "play; pick up or put down a piece"),
         ("1 to 9", "go to a column or a pit"),
         (":", "type a move"),
         ("escape", "let go of a piece"),
         ("page up/down", "step through the moves (or , and .)"),
-        ("home, end", "the first position, the last one"),
+        ("home, end", "first position, last position"),
         ("u", "undo: back to your last decision"),
         ("h", "hint: a good move"),
-        ("a", "analyse: scores of all moves, on or off"),
+        ("a", "analyse: score every move, on or off"),
         ("r", "resign"),
-        ("m", "rematch with the sides changed"),
+        ("m", "rematch with sides swapped"),
         ("n", "new game"),
         ("s, l", "save to a file, load one"),
-        ("t", "ask a player that failed again"),
-        ("+ - 0", "larger, smaller, as it fits"),
+        ("t", "retry a player that failed"),
+        ("+ - 0", "larger, smaller, fit to screen"),
         ("c", "light or dark"),
-        ("q, ctrl+c", "leave; the moves are printed"),
-        ("ctrl+z", "to the shell and back (fg)"),
+        ("q, ctrl+c", "quit and print the moves"),
+        ("ctrl+z", "suspend to the shell (fg resumes)"),
     ]
 
     def __init__(self, setup: Setup, *, limits: Limits, ascii_only: bool, colour: bool) -> None:
-        """Take the game that is about to begin, and what the terminal can show."""
+        """Take the game about to begin, and what the terminal can show."""
         super().__init__()
         self._ascii, self._colour = ascii_only, colour
         self.session = Session(
@@ -137,11 +137,11 @@ class Game(Screen[None], Listener):
             self.load(self._file)
 
     def on_unmount(self) -> None:
-        """Stop whoever thinks; the screen does not wait until they have, but the program does."""
+        """Stop any thinking; the program waits for it to end, the screen does not."""
         threading.Thread(target=self.session.close).start()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Leave out what stands beside the board where there is no room for it."""
+        """Hide the panels beside the board if there is no room."""
         self.set_class(event.size.width < 64, "narrow")
         self.call_after_refresh(self._show_side)
 
@@ -149,7 +149,7 @@ class Game(Screen[None], Listener):
     def _deliver(self, event: Delivered) -> None:
         event.call()
 
-    # ---------------------------------------------------------------- what the session tells
+    # ---------------------------------------------------------------- news from the session
 
     def changed(self) -> None:
         """Show how the game stands."""
@@ -168,7 +168,7 @@ class Game(Screen[None], Listener):
         self._show_side()
 
     def _change_board(self) -> None:
-        """Take another board: a game was loaded that is played on one."""
+        """Switch boards: the loaded game needs another one."""
         old = self.board
         self.board = board_for(self.session.shown, ascii_only=self._ascii, colour=self._colour)
         self.query_one("#game").mount(self.board, before=old)
@@ -182,19 +182,19 @@ class Game(Screen[None], Listener):
             self.thoughts.show_info(f"{name} thinks", info)
 
     def moved(self, side: Side, choice: Choice) -> None:
-        """Keep what the player thought on the screen until the game changes again."""
+        """Keep the player's thoughts on the screen until the game changes again."""
         if choice.info is not None:
             self._thought = f"{self.session.names[side]} played {choice.move}", choice.info
 
     def failed(self, message: str) -> None:
         """Say what happened; the game waits."""
         self.board.show(self.session.shown, enabled=self.session.is_live)
-        self.say(f"{message}. The game is kept: t asks again, or play for that side, undo, save.")
+        self.say(f"{message}. The game is kept: t retries, or play for that side, undo or save.")
 
     def hinted(self, info: Info | None, problem: str = "") -> None:
         """Mark a good move."""
         if info is None:
-            self.say(problem or "no hint: the engine has no score to tell")
+            self.say(problem or "no hint: the engine has no score")
             return
         position = self.session.shown
         self.board.hints = self.board.cells_of(info.move)
@@ -221,7 +221,7 @@ class Game(Screen[None], Listener):
         }
         self.board.redraw()
 
-    # ---------------------------------------------------------------- what is said
+    # ---------------------------------------------------------------- messages
 
     def say(self, text: str) -> None:
         """Say something about what was just done."""
@@ -264,7 +264,7 @@ class Game(Screen[None], Listener):
             self.session.tick()
             self.players.show(self.session, ascii_only=self._ascii)
 
-    # ---------------------------------------------------------------- what the board tells
+    # ---------------------------------------------------------------- news from the board
 
     @on(Board.Played)
     def _play(self, event: Board.Played) -> None:
@@ -276,7 +276,7 @@ class Game(Screen[None], Listener):
         if event.reason:
             self.say(event.reason)
         elif not session.is_live:
-            self.say("This is an earlier position: end returns to the game")
+            self.say("This is an earlier position: press end to return to the game")
         elif session.is_over:
             self.say("")
         else:
@@ -287,7 +287,7 @@ class Game(Screen[None], Listener):
         self.session.show(event.ply)
 
     def _try(self, action: Callable[[], None]) -> None:
-        """Do something, or say in one line why it cannot be done."""
+        """Do something, or say in one line why that fails."""
         try:
             action()
         except GameError as error:
@@ -306,7 +306,7 @@ class Game(Screen[None], Listener):
         self.session.hint()
 
     def action_analyse(self) -> None:
-        """Show what the moves are worth, or no longer."""
+        """Show or hide what the moves are worth."""
         on = not self.session.analysing
         if not on:
             self.board.scores = {}
@@ -314,12 +314,12 @@ class Game(Screen[None], Listener):
             self.thoughts.clear()
         self.session.analyse(on)
         if on and self.session.shown.outcome is None:
-            self.say("Analysis: a ends it")
+            self.say("Analysing: press a to stop")
         elif not on:
             self.say("")
 
     def action_resign(self) -> None:
-        """Give up, if that is really meant."""
+        """Resign, after asking."""
         if self.session.is_over:
             self.say("The game is over")
             return
@@ -331,7 +331,7 @@ class Game(Screen[None], Listener):
         self.app.push_screen(Confirm("Resign this game?"), answered)
 
     def action_rematch(self) -> None:
-        """Begin again with the sides changed."""
+        """Start again with sides swapped."""
         if self.session.is_over or not self.session.record.moves:
             self._try(self.session.rematch)
             return
@@ -389,7 +389,7 @@ class Game(Screen[None], Listener):
             self.say(f"Saved to {path}")
 
     def load(self, name: str) -> None:
-        """Go on with the last game of a file."""
+        """Resume the last game in a file."""
         try:
             self.session.load(Path(name).expanduser())
         except OSError as error:
@@ -406,6 +406,6 @@ class Game(Screen[None], Listener):
 
 @lru_cache(64)
 def title_of(game: Rules) -> str:
-    """Return what people call a game: ``Connect 4``; its name if they have no word for it."""
+    """Return what people call a game, such as ``Connect 4``, or else its name."""
     titles = {game_named(preset.name): title for title, preset in _PRESETS.items()}
     return titles.get(game, game.name)

@@ -1,4 +1,4 @@
-"""Boards of rows and columns: how large they are drawn, and what is drawn of them.
+"""Boards of rows and columns: how large to draw them, and which part.
 
 A board that is larger than its place is shown in part, with its labels at the edge of what is seen.
 A zoom is the width and height of a cell, in characters, with the line or gap beside it.
@@ -24,7 +24,7 @@ _ZOOMS: dict[str, tuple[Size, ...]] = {
     "pieces": ((3, 1), (6, 2), (7, 3)),
 }
 
-# Stones by size; of first and second. The second's are rings, so that they differ without colours.
+# Stones by size, for first and second. Second's are rings, to differ without colours.
 _GLYPHS = {
     _MEDIUM: (("▟██▙", "▜██▛"), ("▟▀▀▙", "▜▄▄▛")),
     _LARGE: ((" ▄▄▄ ", "▐███▌", " ▀▀▀ "), (" ▄▄▄ ", "▐█ █▌", " ▀▀▀ ")),
@@ -36,7 +36,7 @@ _ASCII_GLYPHS = {
 }
 _ASCII_LETTERS = {_LARGE: (("\\   /", "  X  ", "/   \\"), (".---.", "|   |", "'---'"))}
 
-_HOLE = "#081c55"  # an empty place of a rack
+_HOLE = "#081c55"  # an empty cell of a rack
 _LAST = {"letters": "", "stones": "#000000", "discs": "#ffffff", "pieces": "#ffe066"}
 """The colours of the brackets around the last move."""
 _NOTE = "on #1c211e"  # behind a score on a stone
@@ -50,11 +50,11 @@ _PIECES = ("#ffffff", "#0b0f0d")
 
 @dataclass(frozen=True)
 class View:
-    """What is seen of a board, and where: sizes in cells, places in characters."""
+    """The visible part of a board, and where it is: sizes in cells, places in characters."""
 
     zoom: Size
     top_row: int
-    """The row that is drawn first: the highest that is seen."""
+    """The row drawn first: the highest one in view."""
     first_col: int
     rows: int
     cols: int
@@ -64,7 +64,7 @@ class View:
     """Where the top row begins."""
 
     def place(self, cell: Cell) -> tuple[int, int] | None:
-        """Return where a cell begins; None if it is not seen."""
+        """Return where a cell begins; None if it is out of view."""
         down, across = self.top_row - cell[0], cell[1] - self.first_col
         if not (0 <= down < self.rows and 0 <= across < self.cols):
             return None
@@ -91,11 +91,11 @@ class Grid:
         ascii_glyphs = _ASCII_LETTERS if letters else _ASCII_GLYPHS
         self.glyphs = ascii_glyphs if ascii_only else _LETTER_GLYPHS if letters else _GLYPHS
 
-    # ---------------------------------------------------------------- where everything stands
+    # ---------------------------------------------------------------- where everything is
 
     @cached_property
     def label_width(self) -> int:
-        """The room for the names of the rows, with a blank."""
+        """The width of the row names, with a blank."""
         return len(str(self.rows)) + 1 if self.look.numbered else 0
 
     def is_ruled(self, zoom: Size) -> bool:
@@ -110,7 +110,7 @@ class Grid:
         return _MEDIUM if width >= 6 and height == 2 else _SMALL
 
     def edges(self, zoom: Size) -> tuple[int, int, int, int]:
-        """Return how much stands left, above, right and below the cells: frame and labels."""
+        """Return the room for frame and labels left of, above, right of and below the cells."""
         if self.is_ruled(zoom):
             return self.label_width, 1 if self.falls else 0, 1, 2
         # With an even width the middle of a cell is right of its middle: a blank makes up for it.
@@ -118,14 +118,14 @@ class Grid:
         return self.label_width + 1, 1, 1 + pad, 2
 
     def size(self, zoom: Size) -> Size:
-        """Return how large the whole board is."""
+        """Return the size of the whole board."""
         left, above, right, below = self.edges(zoom)
         return left + zoom[0] * self.cols + right, above + zoom[1] * self.rows + below
 
     def view(self, zoom: Size, size: Size, corner: Cell) -> View:
-        """Return what is seen in a place of this size.
+        """Return what is visible in an area of this size.
 
-        ``corner`` is the cell that should stand at its top left, as far as the board allows.
+        ``corner`` is the cell to show at its top left, as far as the board allows.
         """
         left, above, right, below = self.edges(zoom)
         cols = min(max((size[0] - left - right) // zoom[0], 1), self.cols)
@@ -139,7 +139,7 @@ class Grid:
     def following(
         self, zoom: Size, size: Size, corner: Cell, cell: Cell, *, margin: int = 0
     ) -> Cell:
-        """Return the corner that lets a cell be seen, with as little scrolling as possible."""
+        """Return the corner that brings a cell into view with the least scrolling."""
         view = self.view(zoom, size, corner)
         row, col = view.top_row, view.first_col
         above, beside = min(margin, (view.rows - 1) // 2), min(margin, (view.cols - 1) // 2)
@@ -150,13 +150,13 @@ class Grid:
         return row, col
 
     def scrolled(self, zoom: Size, size: Size, corner: Cell, up: int, right: int) -> Cell:
-        """Return the corner after scrolling by so many cells."""
+        """Return the corner after scrolling by a number of cells."""
         view = self.view(zoom, size, corner)
         moved = self.view(zoom, size, (view.top_row + up, view.first_col + right))
         return moved.top_row, moved.first_col
 
     def cell_at(self, zoom: Size, size: Size, corner: Cell, x: int, y: int) -> Cell | None:
-        """Return the cell at a place; of a board on which stones fall, above and below it too."""
+        """Return the cell at a place; where stones fall, above and below the board count too."""
         view = self.view(zoom, size, corner)
         across, down = (x - view.x) // view.zoom[0], (y - view.y) // view.zoom[1]
         if not 0 <= across < view.cols:
@@ -170,7 +170,7 @@ class Grid:
     # ---------------------------------------------------------------- the drawing
 
     def draw(self, canvas: Canvas, zoom: Size, corner: Cell, cells: Cells, marks: Marks) -> None:
-        """Draw what is seen of the board."""
+        """Draw the visible part of the board."""
         view = self.view(zoom, (canvas.width, canvas.height), corner)
         self._draw_frame(canvas, view)
         self._draw_labels(canvas, view, marks)
@@ -191,7 +191,7 @@ class Grid:
             canvas.put(x, view.y - 1, "v" if self.ascii_only else "▼", "bold")
 
     def _middle(self, view: View, cell: Cell) -> tuple[int, int]:
-        """Return where the middle of a cell that is seen stands."""
+        """Return the middle of a visible cell."""
         place = view.place(cell)
         assert place is not None
         width, height = view.zoom
@@ -242,7 +242,7 @@ class Grid:
             col: column_name(self.game, col)
             for col in range(view.first_col, view.first_col + view.cols)
         }
-        # Every name where there is room for it, or else every second, third ...
+        # Every name if there is room, or else every second, third ...
         step = -(-(max(map(len, names.values())) + 1) // width)
         for col, name in names.items():
             here = cursor is not None and col == cursor[1]
@@ -362,7 +362,7 @@ class Grid:
             canvas.put(x, y, "." if self.ascii_only else "•", f"bold #ffffff {back}")
         if note is not None:
             text = note.within(view.zoom[0] - 1)
-            # On an empty cell in its middle, else below the stone, if there is room.
+            # In the middle of an empty cell, else below the stone if there is room.
             inks = _NOTE_INKS.get(self.look.name, _ON_DARK) if not value else _ON_DARK
             style = note.style or f"bold {inks[0] if note.best else inks[1]}"
             if not value:
@@ -371,7 +371,7 @@ class Grid:
                 canvas.put(x - len(text) // 2, y + 1, text, f"{style} {_NOTE}")
 
     def _draw_signs(self, canvas: Canvas, view: View, cell: Cell, marks: Marks) -> None:
-        """Draw what stands left and right of a marked cell."""
+        """Draw the signs left and right of a marked cell."""
         signs = marks.signs(cell, ascii_only=self.ascii_only)
         if signs is None:
             return

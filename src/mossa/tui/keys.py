@@ -1,4 +1,4 @@
-"""The last line of the screen: the keys that are used most, as many as there is room for."""
+"""The last line of the screen: the most used keys, as many as fit."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 Key = tuple[str, str, str]
-"""A key as the program knows it, as people do, and what it does."""
+"""A key as the program calls it, as people call it, and what it does."""
 
 
 def shown_keys(bindings: Sequence[BindingType]) -> list[Key]:
-    """Return the keys that a screen wants to be seen, in its order."""
+    """Return the keys a screen wants to show, in its order."""
     found = []
     for each in bindings:
         if isinstance(each, Binding) and each.show:
@@ -26,7 +26,7 @@ def shown_keys(bindings: Sequence[BindingType]) -> list[Key]:
 
 
 class KeyLine(Widget):
-    """Keys and what they do, to read and to click. The last two are always there: help, and out."""
+    """Keys and what they do, to read or click. The last two, help and quit, always show."""
 
     ALLOW_SELECT = False
     DEFAULT_CSS = "KeyLine { height: 1; background: $panel; color: $text; }"
@@ -38,7 +38,7 @@ class KeyLine(Widget):
         self._keys = list(keys)
 
     def shown(self) -> list[Key]:
-        """Return the keys that there is room for."""
+        """Return the keys that fit."""
         kept, always = self._keys[: -self._ALWAYS], self._keys[-self._ALWAYS :]
         while kept and self._length([*kept, *always]) > self.size.width:
             kept.pop()
@@ -60,7 +60,7 @@ class KeyLine(Widget):
         return Strip(segments).adjust_cell_length(self.size.width, base)
 
     def on_click(self, event: events.Click) -> None:
-        """Take a click on a key for the key."""
+        """Treat a click on a key as the key."""
         at = 0
         for key, name, does in self.shown():
             at += len(name) + len(does) + 3

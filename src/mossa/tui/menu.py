@@ -1,4 +1,4 @@
-"""The start menu: games as cards, the opponent, the side, the clock, sizes that are a choice."""
+"""The start menu: games as cards, the opponent, the side, the clock, and sizes to choose."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _LARGEST_SIZE = 100
 _LEAST_LINES = 7
 """Fewer would show nothing of a large board."""
 _AROUND = 4
-"""Rows and columns that are seen beyond the last move of one."""
+"""Rows and columns shown around the last move of one."""
 
 
 class Cards(Widget, can_focus=True):
@@ -59,20 +59,20 @@ class Cards(Widget, can_focus=True):
     ]
 
     class Changed(Message):
-        """Another game is chosen."""
+        """Somebody has moved to another game."""
 
     class Taken(Message):
-        """A game is chosen for good."""
+        """Somebody has settled on a game."""
 
     def __init__(self, cards: list[Card], *, ascii_only: bool, at: int = 0) -> None:
-        """Take the games, and which is chosen to begin with."""
+        """Take the games, and which one is chosen at first."""
         super().__init__()
         self.cards, self.at = cards, at
         self._pointer = ">" if ascii_only else "▸"
 
     @property
     def card(self) -> Card:
-        """The game that is chosen."""
+        """The chosen game."""
         return self.cards[self.at]
 
     @property
@@ -82,7 +82,7 @@ class Cards(Widget, can_focus=True):
 
     @property
     def _first(self) -> int:
-        """The first line that is seen."""
+        """The first visible line."""
         return max((self.at + 1) * self._lines - self.size.height, 0)
 
     def render_line(self, y: int) -> Strip:
@@ -146,13 +146,13 @@ class Choice(Widget, can_focus=True):
     def __init__(
         self, label: str, values: Mapping[str, str], value: str, *, ascii_only: bool, name: str
     ) -> None:
-        """Take what is chosen, among which values, and how these are called."""
+        """Take the label, the values with their names, and the one chosen."""
         super().__init__(name=name, id=f"choice-{name}")
         self.label, self.values, self.value = label, dict(values), value
         self._arrows = ("<", ">") if ascii_only else ("◂", "▸")
 
     def set_values(self, values: Mapping[str, str]) -> None:
-        """Take other values; the choice stays if it is among them."""
+        """Take other values; keep the choice if it is among them."""
         self.values = dict(values)
         if self.value not in self.values:
             self.value = next(iter(self.values))
@@ -179,7 +179,7 @@ class Choice(Widget, can_focus=True):
         self.post_message(self.Changed())
 
     def on_click(self, event: events.Click) -> None:
-        """Choose by a click on the arrows, or the next value."""
+        """Choose by clicking an arrow; anywhere else takes the next value."""
         self.action_change(-1 if event.x <= self._LABEL + 1 else 1)
 
     def on_mouse_scroll_down(self) -> None:
@@ -200,7 +200,7 @@ class Choice(Widget, can_focus=True):
 
 
 class Picture(Widget):
-    """A small board of the game that is chosen."""
+    """A small board of the chosen game."""
 
     ALLOW_SELECT = False
 
@@ -212,7 +212,7 @@ class Picture(Widget):
         self._canvas: Canvas | None = None
 
     def show(self, game: str, example: str) -> None:
-        """Show a game after a few moves; nothing if there is no such game."""
+        """Show a game after a few moves; nothing if the game is invalid."""
         try:
             self._position = game_named(game).position(example)
         except GameError:
@@ -258,12 +258,12 @@ class Menu(Screen[Setup | None]):
         Binding("q", "app.quit", "Quit"),
     ]
     KEYS: ClassVar[list[tuple[str, str]]] = [
-        ("up, down", "choose a game; go to the next line"),
-        ("tab", "go to what comes next"),
+        ("up, down", "choose a game, or go to the next line"),
+        ("tab", "go to the next field"),
         ("left, right", "change the opponent, the side, the clock, a size"),
-        ("enter", "begin"),
-        ("l", "go on with a game from a file"),
-        ("escape", "back to the game that is being played"),
+        ("enter", "start"),
+        ("l", "resume a game from a file"),
+        ("escape", "back to the current game"),
         ("c", "light or dark"),
         ("q, ctrl+c", "leave"),
     ]
@@ -278,7 +278,7 @@ class Menu(Screen[Setup | None]):
         clock: str = "",
         can_return: bool = False,
     ) -> None:
-        """Take what is chosen to begin with, and whether there is a game to return to."""
+        """Take the first choices, and whether there is a game to return to."""
         super().__init__()
         self._players = players
         self._can_return = can_return
@@ -327,19 +327,19 @@ class Menu(Screen[Setup | None]):
         yield KeyLine(shown_keys(self.BINDINGS))
 
     def on_mount(self) -> None:
-        """Show what belongs to the game that is chosen."""
+        """Show what belongs to the chosen game."""
         self.opponent.display = self.side.display = self._players is None
         self.cards.focus()
         self.on_cards_changed()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Put the choices below the games where there is no room beside them."""
+        """Put the choices below the games if there is no room beside them."""
         self.set_class(event.size.width < 70, "narrow")
         self.set_class(event.size.height < 20, "low")
 
     @property
     def game(self) -> str:
-        """The name of the game that is chosen."""
+        """The name of the chosen game."""
         return self.cards.card.game({size: int(row.value) for size, row in self.sizes.items()})
 
     def on_cards_changed(self) -> None:
@@ -349,7 +349,7 @@ class Menu(Screen[Setup | None]):
         self.on_choice_changed()
 
     def on_choice_changed(self) -> None:
-        """Show what another size means."""
+        """Show what a changed size means."""
         self.side.set_values(sides(self.game))
         card = self.cards.card
         self.picture.show(self.game, card.example)
@@ -358,15 +358,15 @@ class Menu(Screen[Setup | None]):
 
     @property
     def _who(self) -> str:
-        """Who plays, if that is no choice."""
+        """Who plays, if the menu does not ask."""
         return "" if self._players is None else f"\n{' against '.join(self._players)}"
 
     def on_cards_taken(self) -> None:
-        """Begin the game that was clicked twice."""
+        """Start the game that was clicked twice."""
         self.action_start()
 
     def action_start(self) -> None:
-        """Begin the game, or say why it cannot be."""
+        """Start the game, or say why that is impossible."""
         try:
             setup = self.setup_of(self.game)
         except GameError as error:
@@ -375,7 +375,7 @@ class Menu(Screen[Setup | None]):
         self.dismiss(setup)
 
     def setup_of(self, game: str) -> Setup:
-        """Return a game with all that is chosen; raise GameError if it cannot be."""
+        """Return the game as chosen; raise GameError if it is impossible."""
         specs = self._players or specs_of(self.opponent.value, self.side.value)
         return chosen(game, specs, self.clock.value)
 

@@ -1,4 +1,4 @@
-"""What stands beside the board: who plays and their clocks, thoughts, the moves so far."""
+"""The panels beside the board: the players and their clocks, the thinking, the moves so far."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from mossa.tui.ascii import printable
 from mossa.tui.grid import stone_ground, stone_ink
 
 _FEW = 5
-"""Moves of an analysis that are listed."""
+"""Moves listed of an analysis."""
 
 
 def clock_text(seconds: float) -> str:
@@ -97,7 +97,7 @@ class Thoughts(Static):
 
 
 def _as_fits(line: list[Move], width: int) -> str:
-    """Return the first moves of a line, as many as there is room for."""
+    """Return the first moves of a line, as many as fit."""
     text = ""
     for move in line:
         longer = f"{text} {move}".strip()
@@ -108,7 +108,7 @@ def _as_fits(line: list[Move], width: int) -> str:
 
 
 class Moves(Widget, can_focus=False):
-    """The moves so far; the one that is shown is marked, and a click shows another."""
+    """The moves so far; the one on the board is marked, and a click shows another."""
 
     ALLOW_SELECT = False
     DEFAULT_CSS = "Moves { height: 1fr; min-height: 0; }"
@@ -116,7 +116,7 @@ class Moves(Widget, can_focus=False):
     _WIDTH: ClassVar[int] = 13
 
     class Chosen(Message):
-        """Somebody wants to see the position after so many moves."""
+        """Somebody wants to see the position after this many moves."""
 
         def __init__(self, ply: int) -> None:
             """Take the number of moves."""
@@ -132,7 +132,7 @@ class Moves(Widget, can_focus=False):
         self._first = 0
 
     def show(self, session: Session, *, ascii_only: bool) -> None:
-        """Show the moves of a game, those around the position that is shown."""
+        """Show a game's moves, scrolled to the position on the board."""
         game = session.record.game
         stones = alphabet_of(game, ascii_only=ascii_only).stones
         pits = game.traits.shape is Shape.pits

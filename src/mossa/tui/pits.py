@@ -11,13 +11,13 @@ from mossa.tui.canvas import Canvas, Cell, Cells, Marks, Size
 _ZOOMS: tuple[Size, ...] = ((5, 2), (6, 4), (8, 5), (10, 6))
 
 
-_NOTE = "on #5b3716"  # behind a score, which must be read on a plank
+_NOTE = "on #5b3716"  # behind a score, to make it legible on the plank
 _BEST, _OTHERS = "#8ce99a", "#dee2e6"
 
 
 @dataclass(frozen=True)
 class View:
-    """Where the board stands, and which of its columns are seen; a store is a column."""
+    """Where the board is, and which of its columns are visible; a store is a column."""
 
     zoom: Size
     first: int
@@ -37,16 +37,16 @@ class Pits:
         self.ascii_only, self.colour = ascii_only, colour
         self.alphabet = alphabet_of(game, ascii_only=ascii_only)
 
-    # ---------------------------------------------------------------- where everything stands
+    # ---------------------------------------------------------------- where everything is
 
     def size(self, zoom: Size) -> Size:
-        """Return how large the whole board is, with the numbers of the pits."""
+        """Return the size of the whole board, with the pit numbers."""
         return (self.pits + 2) * zoom[0] + 1, 2 * zoom[1] + 3
 
     def view(self, zoom: Size, size: Size, corner: Cell) -> View:
-        """Return what is seen in a place of this size; columns that do not fit are left out.
+        """Return what is visible in an area of this size; columns that do not fit are left out.
 
-        The lines at both ends may be cut off: six pits and both stores fit 40 characters then.
+        The lines at both ends may be cut off, so that six pits and both stores fit 40 characters.
         """
         columns = min(max((size[0] + 1) // zoom[0], 1), self.pits + 2)
         first = min(max(corner[1], 0), self.pits + 2 - columns)
@@ -57,22 +57,22 @@ class Pits:
     def following(
         self, zoom: Size, size: Size, corner: Cell, cell: Cell, *, margin: int = 0
     ) -> Cell:
-        """Return the corner that lets a pit be seen, with as little scrolling as possible."""
+        """Return the corner that brings a pit into view with the least scrolling."""
         view, column = self.view(zoom, size, corner), self.column(cell)
         beside = min(margin, (view.columns - 1) // 2)
         return 0, max(min(view.first, column - beside), column - view.columns + 1 + beside)
 
     def column(self, cell: Cell) -> int:
-        """Return the column of a pit or a store, the left store's being 0."""
+        """Return the column of a pit or store, counting from the left store at 0."""
         side, pit = cell
         return self.pits - pit if side else pit + 1
 
     def scrolled(self, zoom: Size, size: Size, corner: Cell, up: int, right: int) -> Cell:
-        """Return the corner after scrolling by so many columns."""
+        """Return the corner after scrolling by a number of columns."""
         return 0, self.view(zoom, size, (0, self.view(zoom, size, corner).first + right)).first
 
     def cell_at(self, zoom: Size, size: Size, corner: Cell, x: int, y: int) -> Cell | None:
-        """Return the pit or the store at a place."""
+        """Return the pit or store at a place."""
         view = self.view(zoom, size, corner)
         across = (x - view.x) // view.zoom[0]
         if not 0 <= across < view.columns:
@@ -90,7 +90,7 @@ class Pits:
     # ---------------------------------------------------------------- the drawing
 
     def draw(self, canvas: Canvas, zoom: Size, corner: Cell, cells: Cells, marks: Marks) -> None:
-        """Draw the hollows that are seen, with their seeds."""
+        """Draw the visible pits and stores with their seeds."""
         view = self.view(zoom, (canvas.width, canvas.height), corner)
         (width, height), chars, style = view.zoom, self.alphabet, self.palette.board
         columns = range(view.first, view.first + view.columns)
@@ -111,7 +111,7 @@ class Pits:
                     self._draw_hollow(canvas, view, (side, pit), cells[side][pit], marks)
 
     def _edge(self, down: int, column: int, view: View) -> str:
-        """Return the piece of the frame at the left of a column."""
+        """Return the piece of frame to the left of a column."""
         chars, height = self.alphabet, view.zoom[1]
         if down in (0, 2 * height):
             ends = chars.top if down == 0 else chars.bottom
@@ -134,7 +134,7 @@ class Pits:
     def _draw_hollow(
         self, canvas: Canvas, view: View, cell: Cell, seeds: int, marks: Marks
     ) -> None:
-        """Draw the seeds of a hollow, as many as there is room for, and their number below."""
+        """Draw a pit's or store's seeds, as many as fit, and their number below."""
         x, y, width, height = self._box(view, cell)
         is_store = cell[1] == self.pits
         style = self.palette.stones[1 if seeds else 0]

@@ -30,7 +30,7 @@ CLOCKS = {
     "600": "10 minutes",
     "1800": "30 minutes",
 }
-"""What can be chosen in the menu; the command line takes any."""
+"""The clocks in the menu; the command line takes any."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Card:
     summary: str
     example: str
     sizes: Mapping[str, int] = field(default_factory=dict)
-    """Sizes that are a choice, and what they are to begin with."""
+    """The sizes to choose, with their defaults."""
 
     def game(self, sizes: Mapping[str, int]) -> str:
         """Return the name of the game with these sizes."""
@@ -52,9 +52,9 @@ class Card:
 
 
 def cards(kind: str | None = None) -> list[Card]:
-    """Return every game that has a name of its own, the best known first.
+    """Return every game with a name of its own, best known first.
 
-    A kind that somebody asked for without sizes, such as ``mnk``, stands below them.
+    A kind that somebody asked for without sizes, such as ``mnk``, comes last.
     """
     presets = {preset.name: preset for kind in KINDS.values() for preset in kind.presets}
     found = []
@@ -75,7 +75,7 @@ def size_name(size: str) -> str:
 
 
 def opponents() -> dict[str, str]:
-    """Return who may be played against, by spec, and what they are called."""
+    """Return the opponents by spec, and what they are called."""
     levels = {
         f"level:{level}": f"Level {level}, {ability.word}"
         for level, ability in enumerate(ABILITIES, start=1)
@@ -84,7 +84,7 @@ def opponents() -> dict[str, str]:
 
 
 def sides(game: str) -> dict[str, str]:
-    """Return the sides that a person may choose, and what they are called."""
+    """Return the sides a person may choose, and what they are called."""
     try:
         rules = game_named(game)
     except GameError:
@@ -100,17 +100,17 @@ def sides(game: str) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Setup:
-    """A game that is about to begin."""
+    """A game about to begin."""
 
     position: Position
     first: Player
     second: Player
     clock: str = ""
     file: str | None = None
-    """A file with a game to go on with, instead of the position."""
+    """A file with a game to resume, instead of the position."""
 
     def __post_init__(self) -> None:
-        """Raise GameError for what no record could hold, before the screen is filled."""
+        """Raise GameError for anything a record cannot hold, before the screen appears."""
         turns.begin(self.position, self.first.name, self.second.name, clock=self.clock)
 
 

@@ -1,4 +1,4 @@
-"""Boards that are texts, as their games write them: the moves stand below, to be chosen from."""
+"""Boards as text, the way their games write them, with the moves to choose from below."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ class Texts:
         self._moves = [str(move) for move in position.moves]
 
     def size(self, zoom: Size) -> Size:
-        """Return how large the text is, with a line of moves."""
+        """Return the size of the text, with a line of moves."""
         return max(map(len, self._lines)), len(self._lines) + 2
 
     def _places(self, width: int) -> list[tuple[int, int]]:
-        """Return where the moves stand, in as many lines as they need; a score has room behind."""
+        """Return where the moves go, on as many lines as they need, with room for scores."""
         pitch = max(map(len, self._moves), default=0) + 8
         in_line = max(1, width // pitch)
         top = len(self._lines) + 1
         return [(at % in_line * pitch + 1, top + at // in_line) for at in range(len(self._moves))]
 
     def _top(self, size: Size, corner: Cell) -> int:
-        """Return the first line that is seen."""
+        """Return the first visible line."""
         places = self._places(size[0])
         total = (places[-1][1] if places else len(self._lines)) + 1
         return min(max(corner[0], 0), max(total - size[1], 0))
 
     def draw(self, canvas: Canvas, zoom: Size, corner: Cell, cells: Cells, marks: Marks) -> None:
-        """Draw what is seen of the text and the moves."""
+        """Draw the visible part of the text and the moves."""
         top = self._top((canvas.width, canvas.height), corner)
         for at, line in enumerate(self._lines):
             canvas.put(1, at - top, line, "bold")
@@ -70,11 +70,11 @@ class Texts:
     def following(
         self, zoom: Size, size: Size, corner: Cell, cell: Cell, *, margin: int = 0
     ) -> Cell:
-        """Return the corner that lets a move be seen, with as little scrolling as possible."""
+        """Return the corner that brings a move into view with the least scrolling."""
         places = self._places(size[0])
         line = places[cell[1]][1] if cell[1] < len(places) else 0
         return max(min(self._top(size, corner), line), line - size[1] + 1), 0
 
     def scrolled(self, zoom: Size, size: Size, corner: Cell, up: int, right: int) -> Cell:
-        """Return the corner after scrolling by so many lines."""
+        """Return the corner after scrolling by a number of lines."""
         return self._top(size, (self._top(size, corner) - up, 0)), 0

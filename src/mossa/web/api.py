@@ -44,7 +44,7 @@ def _store(request: Request) -> Store:
 
 
 def _secret(request: Request) -> str:
-    """Return the secret of whoever sits at a game; it comes in a header, with any request."""
+    """Return the caller's secret, which any request may carry in a header."""
     return request.headers.get("x-seat", "")
 
 
@@ -53,12 +53,12 @@ Secret = Annotated[str, Depends(_secret)]
 
 
 def wanted_position(wanted: Wanted) -> Position:
-    """Return the position that a page asks for."""
+    """Return the position a page asks for."""
     return opening(game_of(wanted.game), wanted.board or None).after(wanted.moves)
 
 
 def seen_game(store: Store, name: str, version: int) -> SavedGame:
-    """Return a saved game, if it is still as the page shows it."""
+    """Return a saved game, provided it has not changed since the page loaded it."""
     saved = store.load(name)
     since = saved.version if saved.seats is None else saved.seats.since
     if not since <= version <= saved.version:
@@ -101,12 +101,12 @@ def position(wanted: Wanted) -> dict[str, Any]:
 
 @router.post("/arranged")
 def arranged(board: Arranged) -> dict[str, Any]:
-    """Check an arranged board: return its position, or why there can be no such board."""
+    """Check a board set up by hand: return its position, or why it is impossible."""
     game = game_of(board.game)
     try:
         return {"position": position_state(notes.arranged(game, board.cells, board.side))}
     except InvalidPositionError as error:
-        # Without the board text, which whoever arranges the board has never seen.
+        # Without the board text, which the person at the editor has never seen.
         return {"position": None, "problem": str(error).rpartition("': ")[2]}
 
 
@@ -118,27 +118,27 @@ def read(pasted: Pasted) -> dict[str, Any]:
 
 @router.post("/write")
 def write(copied: Copied) -> dict[str, Any]:
-    """Write moves with branches as a record file; a note says what it has no room for."""
+    """Write moves with branches as a record file; a note says what the format leaves out."""
     return notes.written(game_of(copied.game), copied.board, copied.moves, copied.form)
 
 
 @router.post("/games", status_code=201)
 def begin(new: NewGame, store: Games, secret: Secret) -> dict[str, Any]:
-    """Start a game, perhaps with a friend, who opens its link."""
+    """Start a game, or invite a friend to one: the friend opens its link."""
     record = saved_games.begin(
         new.game, new.first, new.second, moves=new.moves, board=new.board, clock=new.clock
     )
     seats = None
     if new.friend:
         if (record.first, record.second) != (HUMAN, HUMAN):
-            raise GameError("two people play a game with a friend: leave first and second out")
+            raise GameError("two people play a game with a friend: leave out first and second")
         seats = Seats().taken(Side[new.friend], secret)
     return saved_games.state(store.create(record, seats), secret)
 
 
 @router.post("/setup", status_code=201)
 def set_up(fields: dict[str, Name], store: Games, secret: Secret) -> dict[str, Any]:
-    """Start the game that the fields of the form on the first page describe."""
+    """Start a game from the fields of the form on the start page."""
     side = chosen_side(fields)
     record = saved_games.begin(**chosen_game(fields, side))
     seats = Seats().taken(side, secret) if fields.get("opponent") == FRIEND else None
@@ -153,7 +153,7 @@ def load(name: str, store: Games, secret: Secret) -> dict[str, Any]:
 
 @router.post("/games/{name}/join")
 def join(name: str, store: Games, secret: Secret) -> dict[str, Any]:
-    """Take the free seat of a game with a friend; if there is none, watch."""
+    """Take the free seat in a game with a friend, or watch if both are taken."""
     saved = store.load(name)
     seats = saved.seats
     if seats is not None and seats.free is not None and seats.side_of(secret) is None:
@@ -163,7 +163,7 @@ def join(name: str, store: Games, secret: Secret) -> dict[str, Any]:
 
 @router.post("/games/{name}/invitation")
 def invite(name: str, invited: Invited, request: Request, store: Games) -> dict[str, str]:
-    """Return the link to a game, to send to a friend, and its QR code."""
+    """Return a link to send to a friend, and its QR code."""
     store.load(name)
     return invitation(f"/play/{name}", invited.origin, request.app.state.token)
 
@@ -183,7 +183,7 @@ def move(name: str, made: MoveMade, store: Games, secret: Secret) -> dict[str, A
 
 @router.post("/games/{name}/take-back")
 def take_back(name: str, seen: Seen, store: Games, secret: Secret) -> dict[str, Any]:
-    """Take moves back to the last decision of a person; a friend has to agree."""
+    """Take back to the person's last decision; a friend has to agree."""
     saved = seen_game(store, name, seen.version)
     if saved.seats is not None:
         return _offer(store, saved, "take-back", secret)
@@ -192,13 +192,13 @@ def take_back(name: str, seen: Seen, store: Games, secret: Secret) -> dict[str, 
 
 @router.post("/games/{name}/draw")
 def draw(name: str, seen: Seen, store: Games, secret: Secret) -> dict[str, Any]:
-    """Offer a draw to a friend, or agree to one."""
+    """Offer a friend a draw, or accept one."""
     return _offer(store, seen_game(store, name, seen.version), "draw", secret)
 
 
 @router.post("/games/{name}/decline")
 def decline(name: str, seen: Seen, store: Games, secret: Secret) -> dict[str, Any]:
-    """Decline what a friend offers, or withdraw what you have offered."""
+    """Decline a friend's offer, or withdraw your own."""
     saved = seen_game(store, name, seen.version)
     seats = _seats_of(saved)
     friends.seated(seats, secret)
@@ -222,7 +222,7 @@ def flag(name: str, seen: Seen, store: Games, secret: Secret) -> dict[str, Any]:
 
 @router.post("/games/{name}/rematch", status_code=201)
 def rematch(name: str, store: Games, secret: Secret) -> dict[str, Any]:
-    """Start a rematch, with sides swapped; with a friend, as soon as both want one."""
+    """Start a rematch with sides swapped; with a friend, once both have asked for it."""
     saved = store.load(name)
     seats = saved.seats
     if seats is None:
@@ -237,7 +237,7 @@ def rematch(name: str, store: Games, secret: Secret) -> dict[str, Any]:
 
 @router.post("/games/{name}/delete")
 def delete(name: str, store: Games) -> dict[str, Any]:
-    """Delete a saved game; one with a friend stays, for the friend has it too."""
+    """Delete a saved game; a game with a friend stays, because it is the friend's too."""
     if store.load(name).seats is None:
         store.delete(name)
     return {}
@@ -259,7 +259,7 @@ def record(
 
 def _seats_of(saved: SavedGame) -> Seats:
     if saved.seats is None:
-        raise NoSeatError("nobody can be asked: this is not a game with a friend")
+        raise NoSeatError("there is nobody to ask: this is not a game with a friend")
     return saved.seats
 
 

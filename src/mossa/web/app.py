@@ -51,13 +51,13 @@ _STATUS: dict[type[Exception], int] = {
     StorageError: 503,
 }
 _REFUSALS: dict[int | str, str] = {
-    400: "the request is not possible; the error says why",
+    400: "the request cannot be carried out; the error says why",
     403: "you have no seat at this game, or it is not your turn",
     404: "there is no such game, puzzle or tournament",
     408: "the body took too long to arrive",
     409: "the game has changed since that version",
     413: "the body is too large",
-    422: "a field is missing, unknown or has a wrong value",
+    422: "a field is missing, unknown or invalid",
     500: "the server failed",
     503: "the server is busy, or cannot save or load",
 }
@@ -72,7 +72,7 @@ def create_app(
     links: str = "",
     desk: Callable[[Store], live.Desk] = live.Desk,
 ) -> FastAPI:
-    """Return the application for a store; with a token, only for who shows it.
+    """Return the application for a store; with a token, it serves only clients that show it.
 
     A larger application brings its guard and routers, links for the board's pages, and a desk.
     """
@@ -122,23 +122,23 @@ def create_app(
     @app.get("/review", include_in_schema=False)
     @app.get("/games", include_in_schema=False)
     async def page(request: Request) -> Response:
-        """Return the one page; what it shows is in its address."""
+        """Return the one page; its address says what it shows."""
         return await file(request, "index.html")
 
     @app.get("/pages/setup", include_in_schema=False)
     def setup() -> HTMLResponse:
-        """Return the form of a new game."""
+        """Return the form for a new game."""
         return HTMLResponse(setup_form(), headers=HEADERS)
 
     @app.get("/pages/search", include_in_schema=False)
     def search() -> HTMLResponse:
-        """Return the form of the search viewer and the viewer."""
+        """Return the search viewer with its form."""
         viewer = (STATIC / "viewer.html").read_text(encoding="utf-8")
         return HTMLResponse(search_page(viewer), headers=HEADERS)
 
     @app.get("/docs", include_in_schema=False)
     def docs() -> HTMLResponse:
-        """Return the API, explained."""
+        """Return the page that documents the API."""
         return HTMLResponse(reference_page(app.openapi()), headers=HEADERS)
 
     @app.get("/static/{name}", include_in_schema=False)
@@ -178,7 +178,7 @@ async def _no_such_request(request: Request, error: Exception) -> Response:
         ]
         named = set(filter(None, headers.get("allow", "").split(", ")))
         headers = {"allow": ", ".join(sorted(named.union(*known)))}
-        reason = f"{request.method} is not possible here; accepted: {headers['allow']}"
+        reason = f"{request.method} is not allowed here; accepted: {headers['allow']}"
     return _problem(request, error.status_code, reason, headers)
 
 

@@ -1,4 +1,4 @@
-"""Requests of the arena page: begin, stop and resume tournaments, and look at them."""
+"""The arena page's requests: start, stop and resume tournaments, and follow them."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ def tournaments(arena: Arena) -> list[dict[str, Any]]:
 
 @router.post("", status_code=201)
 def begin(new: NewTournament, arena: Arena) -> dict[str, Any]:
-    """Start a tournament; it waits for those that were started earlier."""
+    """Start a tournament; it waits for any started earlier."""
     return arena.report(arena.begin(read_plan(new)))
 
 
 @router.get("/{name}")
 def report(name: str, arena: Arena) -> dict[str, Any]:
-    """Return the standings of a tournament, and the results of every pair of players."""
+    """Return a tournament's standings, and the result of every pairing."""
     return arena.report(name)
 
 
@@ -60,19 +60,19 @@ def resume(name: str, arena: Arena) -> dict[str, Any]:
 
 @router.get("/{name}/games")
 def games(name: str, arena: Arena, player: Name = "", opponent: Name = "") -> list[dict[str, Any]]:
-    """Return the latest finished games with their moves: of all players, of one or of two."""
+    """Return the latest finished games with their moves: all, one player's, or those of a pair."""
     return arena.games(name, player, opponent)
 
 
 @pages.get("/")
 def overview(arena: Arena) -> HTMLResponse:
-    """Return a form for a new tournament, and those that there are."""
+    """Return the form for a new tournament, and the list of tournaments."""
     return HTMLResponse(arena_page(arena.all()))
 
 
 @explorer.post("/explorer")
 def played(wanted: Wanted, request: Request) -> HTMLResponse:
-    """Return what was played from a position in the tournaments here, as a table."""
+    """Return a table of the moves played from a position in this server's tournaments."""
     position = wanted_position(wanted)
     found: Explorer = request.app.state.explorer
     return HTMLResponse(explorer_table(position, *found.moves(position)))
@@ -80,6 +80,6 @@ def played(wanted: Wanted, request: Request) -> HTMLResponse:
 
 @pages.get("/{name}")
 def tournament(name: str, arena: Arena, player: Name = "", opponent: Name = "") -> HTMLResponse:
-    """Return the tables of a tournament."""
+    """Return a tournament's tables."""
     games = arena.games(name, player, opponent)
     return HTMLResponse(tournament_page(arena.report(name), games, [player, opponent]))

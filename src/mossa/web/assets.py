@@ -1,4 +1,4 @@
-"""The files of the pages. They are small: to read one takes less than to find a thread for it."""
+"""The files of the pages. They are small: reading one is quicker than finding a thread for it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HEADERS = {
     ),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
-    # A browser keeps files, but asks whether they are still the same: an update is seen at once.
+    # A browser keeps files but asks whether they have changed, so an update shows at once.
     "Cache-Control": "no-cache",
 }
 _FILLINGS = {
@@ -31,14 +31,14 @@ _FILLINGS = {
         b"<!--GAMES-->": "".join(f'<option value="{name}">' for name in PRESETS).encode(),
     }
 }
-"""What is known elsewhere, and its place in a file."""
+"""Data from elsewhere, and its place in a file."""
 _TYPES = {".js": "text/javascript", ".webmanifest": "application/manifest+json"}
 
 
 def asset(request: Request, name: str) -> Response | None:
-    """Return a file, or that it has not changed since the browser got it; None if there is none."""
+    """Return a file, or "not modified" for the browser's copy; None if there is none."""
     path = STATIC / name
-    # A listing, because to ask for a file under some names (too long, a zero byte) is an error.
+    # A listing, because asking for a file with a bad name (too long, a zero byte) is an error.
     if path not in STATIC.iterdir():
         return None
     content = path.read_bytes()

@@ -1,6 +1,6 @@
-"""My games: those that a browser remembers, as cards with small boards, and all as one file.
+"""My games: the ones a browser remembers, as cards with small boards, and all as one file.
 
-Which games these are only the browser knows; the server makes the cards of what it is told.
+Only the browser knows which games those are; the server makes cards of what it is told.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _RESULTS = {
     "over": "Over",
     "open": "Unfinished",
 }
-_NONE = '<p class="none">Nothing here yet. Games that you play in this browser are listed here.</p>'
+_NONE = '<p class="none">No games yet. Games you play in this browser show up here.</p>'
 
 
 @pages.get("/games/{name}/picture")
@@ -67,20 +67,20 @@ def records(remembered: Remembered, store: Games) -> PlainTextResponse:
     """Return saved games as one record file."""
     found = [timing.stopped(saved.record) for saved in _known(store, remembered.games)]
     if not found:
-        raise GameError("none of these games is kept here")
+        raise GameError("this server has none of these games")
     return PlainTextResponse(to_text(found))
 
 
 @pages.post("/games")
 def cards(remembered: Remembered, store: Games, secret: Secret) -> HTMLResponse:
-    """Return what a browser remembers, as cards."""
+    """Return the games and analyses a browser remembers, as cards."""
     games = [_game_card(saved, secret) for saved in _known(store, remembered.games)]
     analyses = [_analysis_card(query) for query in remembered.analyses]
     return HTMLResponse(_page(games, list(filter(None, analyses))), headers=HEADERS)
 
 
 def _known(store: Store, names: Iterable[str]) -> Iterator[SavedGame]:
-    """Return the games that are still there: those unused for longest are deleted at some time."""
+    """Return the games that still exist: the least recently used get deleted in time."""
     for name in names:
         try:
             yield store.load(name)
@@ -128,7 +128,7 @@ def _game_card(saved: SavedGame, secret: str) -> str:
 
 
 def _analysis_card(query: str) -> str:
-    """Return an analysis as a card, by the query of its address; nothing of what is none."""
+    """Return the card of an analysis from its address's query; nothing if it is not one."""
     fields = {name: values[0] for name, values in parse_qs(query).items()}
     game = fields.get("game", "")
     try:
@@ -136,7 +136,7 @@ def _analysis_card(query: str) -> str:
     except GameError:
         return ""
     shown = {name: fields[name] for name in ("game", "board") if name in fields}
-    # Branches are the page's; the picture shows the main line.
+    # Only the page knows branches; the picture shows the main line.
     moves = fields.get("moves", "").partition("(")[0]
     return _card(
         f"/analyse?{query}",

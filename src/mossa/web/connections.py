@@ -1,20 +1,20 @@
 """Connections: a limited number, none of which can keep the server waiting.
 
-A connection costs the server a file, of which a process has a limited number. Whoever opens many of
-them and says nothing, or one byte now and then, would keep everybody else out. So three rules hold,
-whatever a client sends:
+A connection costs the server a file, and a process may open only so many. Anyone who opens many
+connections and stays silent, or sends a byte now and then, would lock everybody else out. So three
+rules hold, whatever a client sends:
 
 1. A connection without a request has a deadline: for its first one, and after each answer for the
-   next. Bytes that are not yet a request move no deadline.
-2. An answer that is not read has a deadline, and so has a socket that says nothing.
-3. One client has so many connections, all clients together so many. At the limit the connection
-   that has owed us something for longest gives way: one without a request, or with half a body. So
-   newcomers are served even if the crowd comes from their own address. Only if all connections have
-   a request under way is a newcomer told to try again.
+   next. Bytes that do not yet make a request do not extend it.
+2. A client that does not read an answer has a deadline, and so does a silent socket.
+3. There is a limit on connections per client, and on all of them together. At the limit, the
+   connection that has owed us something for longest gives way: one without a request, or with half
+   a body. So newcomers are served even if the crowd comes from their own address. A newcomer is
+   told to try again only if every connection has a request under way.
 
-The time of a body is limited by the guard, the number of open pages by the socket. All of it stands
-before and behind uvicorn, not inside: ``Doorman`` gets a connection first and hands it on, and the
-application is wrapped to hear when requests begin and end.
+The guard limits the time for a body, and the socket the number of open pages. All of this sits in
+front of uvicorn and behind it, not inside: ``Doorman`` gets a connection first and hands it on, and
+the application is wrapped to notice when requests begin and end.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from mossa.web import limits
 
 _SPARE_FILES = 200
-"""For what is no connection: databases, the processes of the arena, farewells."""
+"""For anything but connections: databases, arena processes, farewells."""
 _FAREWELL = 0.5
 """Seconds for a refused client to read why; at most so many at a time are told:"""
 _FAREWELLS = 50
@@ -43,14 +43,14 @@ _REFUSAL = (
 )
 _GOING_AWAY = 1001
 _HOST_BITS = 64
-"""Of an IPv6 address: all that a network leaves to one subscriber."""
+"""The part of an IPv6 address that a network leaves to one subscriber."""
 
 _Ends = tuple[Any, ...]
 """Address and port of both ends: no two open connections have the same."""
 
 
 def most_connections() -> int:
-    """Return how many connections there may be; have the system allow as many if it can."""
+    """Return how many connections to allow, raising the system's limit if possible."""
     most = limits.CONNECTIONS
     if sys.platform == "win32":
         return most
@@ -67,7 +67,7 @@ def most_connections() -> int:
 
 
 def client_of(host: str) -> str:
-    """Return whom an address counts as: an IPv6 network has more addresses than one needs."""
+    """Return the client an address counts as: an IPv6 network has addresses to spare."""
     try:
         address = ip_address(host.partition("%")[0])
     except ValueError:
@@ -80,7 +80,7 @@ def client_of(host: str) -> str:
 
 
 class _Connection:
-    """An open connection, and whether the next word on it is the client's."""
+    """An open connection, and whether it is the client's turn to speak."""
 
     def __init__(self, transport: asyncio.Transport) -> None:
         self.transport = transport
@@ -88,7 +88,7 @@ class _Connection:
         self.ends: _Ends = (*there[:2], *here[:2])
         self.client = client_of(there[0])
         self.requests = 0
-        """Under way; two where one follows the other without waiting for the answer."""
+        """Requests under way; two if one follows without waiting for the answer."""
         self.owes = True
         self.deadline: asyncio.TimerHandle | None = None
 
@@ -97,7 +97,7 @@ class Connections:
     """All open connections."""
 
     def __init__(self, most: int) -> None:
-        """Take the most connections allowed in all."""
+        """Take the most connections allowed in total."""
         self._most = most
         self._open: dict[_Ends, _Connection] = {}
         """In the order in which they were last waited for."""
@@ -106,7 +106,7 @@ class Connections:
     def admit(self, transport: asyncio.Transport) -> bool:
         """Count a connection; return False if there are too many."""
         newcomer = _Connection(transport)
-        if newcomer.ends in self._open:  # one that was lost unseen
+        if newcomer.ends in self._open:  # one that was lost unnoticed
             self._drop(self._open[newcomer.ends])
         client = newcomer.client
         if self._counts[client] >= limits.CONNECTIONS_PER_CLIENT and not self._evict(client):
@@ -158,7 +158,7 @@ class Connections:
         return wrapped
 
     def _wait(self, connection: _Connection, seconds: float) -> None:
-        """Wait for the next request of a connection; end it if none comes."""
+        """Wait for a connection's next request; end it if none comes."""
         self._open.pop(connection.ends, None)
         self._open[connection.ends] = connection
         connection.owes = True
@@ -166,7 +166,7 @@ class Connections:
         connection.deadline = loop.call_later(seconds, self._drop, connection)
 
     def _evict(self, client: str) -> bool:
-        """End the connection of a client that has owed us something for longest, if there is."""
+        """End the connection that has owed us something for longest, if there is one."""
         for connection in self._open.values():
             if connection.client == client and connection.owes:
                 self._drop(connection)
@@ -174,7 +174,7 @@ class Connections:
         return False
 
     def _drop(self, connection: _Connection) -> None:
-        # Not a plain close: that would wait until the client has read what was sent before.
+        # Not a plain close: that would wait until the client has read everything sent before.
         connection.transport.abort()
         if connection.deadline is not None:
             connection.deadline.cancel()
@@ -192,7 +192,7 @@ def _has_body(scope: Scope) -> bool:
 
 
 async def _within(seconds: float, receive: Receive, send: Send) -> Message:
-    """Return the next message of a socket; close it if none comes."""
+    """Return a socket's next message; close it if none comes."""
     try:
         return await asyncio.wait_for(receive(), seconds)
     except TimeoutError:
@@ -204,14 +204,14 @@ class Doorman(asyncio.Protocol):
     """Admits connections and hands them to uvicorn, or refuses them."""
 
     farewells = 0
-    """Refused clients that are being told why."""
+    """Refused clients being told why."""
 
     def __init__(self, connections: Connections, **given: Any) -> None:
-        """Take the connections, and what uvicorn gives to its own protocol."""
+        """Take the connections, and what uvicorn passes to its own protocol."""
         self._connections, self._given = connections, given
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Hand a connection to uvicorn, if there are not too many."""
+        """Hand a connection to uvicorn unless there are too many."""
         if transport.get_extra_info("peername") is None:  # it has gone again
             transport.abort()
         elif self._connections.admit(transport):
@@ -223,7 +223,7 @@ class Doorman(asyncio.Protocol):
         else:
             Doorman.farewells += 1
             transport.write(_REFUSAL)
-            # At once would be too early: what the client still sends would undo the answer.
+            # Closing at once is too early: what the client still sends would undo the answer.
             asyncio.get_running_loop().call_later(_FAREWELL, self._leave, transport)
 
     def _leave(self, transport: asyncio.Transport) -> None:

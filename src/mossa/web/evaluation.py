@@ -1,4 +1,4 @@
-"""Who says what positions are worth: the network of their game, or what was written by hand."""
+"""What evaluates a position: its game's network, or the hand-written evaluation."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from mossa.render import side_name
 from mossa.solving.container import BookError
 from mossa.web.limits import MEMORY_MB
 
-_BY_HAND = "Evaluation: written by hand."
+_BY_HAND = "Evaluation: hand-written."
 _LONGEST = 200
-"""Characters that a file may say of itself."""
+"""Characters a file may say about itself."""
 _LEAST_SHARE = 0.005
-"""Of a move that is shown: those below would be 0%."""
+"""The smallest share to show: those below would read 0%."""
 
 
 def analyst_spec(game: Game) -> str:
-    """Return the player that analyses a game: without its network if there is no using that."""
+    """Return the player that analyses a game, without its network if that is unusable."""
     _, problem = _speaker(game)
     return f"{STRONGEST}:memory={MEMORY_MB}{f',net={OFF}' if problem else ''}"
 
@@ -42,7 +42,7 @@ def evaluation_state(position: Position) -> dict[str, Any]:
 
 
 def _speaker(game: Game) -> tuple[Network | None, str]:
-    """Return the network of a game, or why the one that is there cannot be used."""
+    """Return a game's network, or why the one there is unusable."""
     path = Path()
     try:
         path = network_path(game) or path
@@ -50,7 +50,7 @@ def _speaker(game: Game) -> tuple[Network | None, str]:
         if network is not None:
             network.check_plays(game)
     except BookError as error:
-        # It names the file; a page need not know in which folder the server keeps it.
+        # The error names the file; a page need not know the server's folder.
         problem = str(error).replace(repr(str(path)), repr(path.name))
     except OSError as error:
         problem = f"{path.name!r} cannot be read: {error.strerror}"
@@ -70,7 +70,7 @@ def _described(network: Network) -> str:
 
 
 def _chances(estimate: NetworkEstimate, position: Position) -> str:
-    """Return a bar of the three chances, first's on the left, and the same in words."""
+    """Return the three chances as a bar, first's on the left, and in words."""
     win, draw, loss = percentages(estimate.win, estimate.draw, estimate.loss)
     first, second = (win, loss) if position.side is Side.first else (loss, win)
     shares = {Side.first.name: first, "draw": draw, Side.second.name: second}
@@ -82,10 +82,10 @@ def _chances(estimate: NetworkEstimate, position: Position) -> str:
 
 
 def _policy(estimate: NetworkEstimate) -> dict[str, dict[str, Any]]:
-    """Return how likely moves are to be the best: how dark to draw them, and in words."""
+    """Return how likely moves are to be best: how dark to draw them, and in words."""
     return {
         str(move): {
-            # By the root: so the eye tells 2% from 5% as well as 20% from 50%.
+            # By the square root, so that the eye tells 2% from 5% as well as 20% from 50%.
             "heat": round(sqrt(share), 3),
             "text": f"{share:.0%}",
             "words": f"policy {share:.0%}",

@@ -1,8 +1,8 @@
-"""The opening explorer: what was played in the tournaments of this server, and how it ended.
+"""The opening explorer: what was played in this server's tournaments, and how it ended.
 
-Games are counted by the positions they pass, mirror images together. A file is read once; later
-only the games that were finished since. Who asks while there is much to read gets what is counted
-so far, and the rest the next time.
+Games are counted by the positions they pass through, mirror images together. A file is read once,
+and after that only newly finished games. A question that comes while there is much to read gets the
+counts so far, and the rest the next time.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from mossa.solving.book import Book
 from mossa.web.tournaments import Tournaments
 
 PLIES = 40
-"""Of every game so many moves are counted: later ones are hardly ever played twice."""
+"""Count this many moves of every game: later ones are hardly ever played twice."""
 PATIENCE = 1.0
-"""Seconds of counting for a question."""
+"""Seconds to count per question."""
 _RESULTS = {FIRST_WINS: 0, DRAW: 1, SECOND_WINS: 2}
 _LISTED = 12
 
 
 @dataclass
 class _Counts:
-    """How the games of one kind ended that passed a position: first won, a draw, second won."""
+    """How games through a position ended: first won, a draw, second won."""
 
     passed: defaultdict[int, list[int]] = field(
         default_factory=lambda: defaultdict(lambda: [0, 0, 0])
     )
     seen: defaultdict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
-    """The numbers of the games that are counted, by tournament."""
+    """The numbers of the games counted, by tournament."""
 
     def add(self, record: Record) -> None:
         result = _RESULTS.get(record.result)
@@ -63,16 +63,16 @@ class Played:
 
 
 class Explorer:
-    """Counts the games of all tournaments, of a game when somebody asks for it."""
+    """Counts the games of all tournaments, each kind when somebody asks for it."""
 
     def __init__(self, tournaments: Tournaments) -> None:
-        """Take the tournaments whose games are counted."""
+        """Take the tournaments whose games to count."""
         self._tournaments = tournaments
         self._lock = threading.Lock()
         self._counts: defaultdict[str, _Counts] = defaultdict(_Counts)
 
     def moves(self, position: Position) -> tuple[list[Played], bool]:
-        """Return the moves that were played here, most played first, and whether that is all."""
+        """Return the moves played here, most played first, and whether that is all."""
         with self._lock:
             counts = self._counts[position.game.name]
             complete = self._count(position.game.name, counts)
@@ -84,7 +84,7 @@ class Explorer:
         return sorted(found, key=lambda each: -each.games), complete
 
     def _count(self, game: str, counts: _Counts) -> bool:
-        """Count what is new, for a while; return whether nothing is left."""
+        """Count new games for a while; return whether none are left."""
         deadline = monotonic() + PATIENCE
         for name, store in self._tournaments.stores(game):
             for number, record in _new(store, game, counts.seen[name]):
@@ -104,7 +104,7 @@ def _new(store: Store, game: str, seen: set[int]) -> Iterator[tuple[int, Record]
 
 
 def explorer_table(position: Position, played: list[Played], complete: bool) -> str:
-    """Return the moves as a table; with what the opening book knows of them, where there is one."""
+    """Return the moves as a table, with what the opening book knows, if there is one."""
     if not played:
         return "" if complete else "<p>Counting games …</p>"
     book = Book.shipped(position.game)
@@ -113,7 +113,7 @@ def explorer_table(position: Position, played: list[Played], complete: bool) -> 
     more = "" if complete else " Counting …"
     total = counted(sum(each.games for each in played), "game")
     return (
-        f'<table class="explorer"><caption>{total} in tournaments here.{more}</caption>'
+        f'<table class="explorer"><caption>{total} from tournaments here.{more}</caption>'
         f"<thead><tr>{head}<tbody>{rows}</table>"
     )
 

@@ -1,4 +1,4 @@
-"""HTML that the server makes: forms and tables that are all data, and no drawing."""
+"""HTML that the server makes: forms and tables, all data and no drawing."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LESSONS = {
     "Tree of candidate moves": "gametree:depth=3",
     "Monte Carlo": "mcts:iterations=500",
 }
-"""What a teacher shows, and the search that shows it."""
+"""Lessons, and the search that shows each."""
 _HIDDEN_OPTIONS = {"memory", "threads", "resume", "reuse"}
 _USUAL_PLAYERS = ["level:1", "level:3", "alphabeta:depth=4", "mcts:iterations=500", "", ""]
 _BUSY = {"playing", "waiting"}
@@ -54,7 +54,7 @@ def _datalists() -> str:
 
 
 def search_page(viewer: str) -> str:
-    """Return the form of the search viewer, and the markup of the viewer itself."""
+    """Return the search viewer's form, and the markup of the viewer itself."""
     lessons = _options([*((spec, name) for name, spec in LESSONS.items()), ("", "Custom")])
     help_texts = "".join(
         f"<dt>{escape(name)}<dd>{escape(search.summary)}<dl>{_option_list(search.options)}</dl>"
@@ -87,7 +87,7 @@ def _option_list(options: Iterable[Any]) -> str:
 
 
 def arena_page(tournaments: list[dict[str, Any]]) -> str:
-    """Return the form of a new tournament and the list of those that there are."""
+    """Return the form for a new tournament and the list of tournaments."""
     entrants = "".join(
         f'<input name="players" value="{name}" list="players" aria-label="Player {number}" '
         'placeholder="spec, or name=spec" spellcheck="false">'
@@ -120,7 +120,7 @@ _CROSS = {"gauntlet": "The challenger against each opponent"}
 
 
 def tournament_page(report: dict[str, Any], games: list[dict[str, Any]], duel: list[str]) -> str:
-    """Return how a tournament stands, and the games of a duel or the last ones."""
+    """Return how a tournament stands, with the games of a duel or the latest ones."""
     state, done, total = report["state"], report["done"], report["total"]
     what = "stop" if state in _BUSY else "resume" if state != "finished" else ""
     button = f'<button type="button" id="{what}" data-do="{what}">{what.title()}</button>'
@@ -158,7 +158,7 @@ def _standings(report: dict[str, Any]) -> str:
 
 
 def _error_bar(row: dict[str, Any], far: float) -> str:
-    """An Elo as a point with its error; an end that is not known is open."""
+    """Return an Elo as a point with its error bar; an unknown end is open."""
     elo, low, high = row["elo"], row["elo_low"], row["elo_high"]
     if low is None and high is None:
         return ""

@@ -1,8 +1,8 @@
-"""Games of two people on two devices: who sits where, and what one asks of the other.
+"""Games between two people on two devices: who sits where, and what one asks of the other.
 
-There are no accounts. Whoever begins a game takes a seat, whoever opens its link first takes the
-other, and all others watch. A browser shows a secret that it has made up; the server keeps its
-digest alone. So a browser that gets no answer asks again, and finds its seat taken by itself.
+There are no accounts. Whoever starts a game takes a seat, whoever opens its link first takes the
+other, and everyone else watches. A browser shows a secret of its own making; the server keeps only
+its digest. So a browser that gets no answer can ask again, and finds itself in its seat.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ _LENGTHS = range(16, 101)
 
 
 class NoSeatError(GameError):
-    """Whoever asks has no seat at this game, or not the one that it takes."""
+    """The caller has no seat at this game, or not the right one."""
 
 
 @dataclass(frozen=True)
 class Seats:
-    """The two seats of a game, and what is offered across the board."""
+    """The two seats of a game, and any offer across the board."""
 
     first: str = ""
-    """The digest of the secret of whoever sits there; empty: nobody does yet."""
+    """The digest of the sitter's secret; empty: the seat is free."""
     second: str = ""
     offer: str = ""
     """``draw``, ``take-back`` or ``rematch``; empty: nothing."""
@@ -43,7 +43,7 @@ class Seats:
 
     @classmethod
     def parse(cls, text: str) -> Seats | None:
-        """Return the seats that a text of the store describes; None: a game without any."""
+        """Return the seats from the store's text; None: a game without any."""
         return cls(**json.loads(text)) if text else None
 
     def text(self) -> str:
@@ -52,11 +52,11 @@ class Seats:
 
     @property
     def free(self) -> Side | None:
-        """The seat that nobody has taken."""
+        """The seat nobody has taken."""
         return next((side for side in Side if not getattr(self, side.name)), None)
 
     def side_of(self, secret: str) -> Side | None:
-        """Return where somebody sits; None: whoever this is watches."""
+        """Return where somebody sits; None: they only watch."""
         digest = _digest(secret)
         return next(
             (side for side in Side if secrets.compare_digest(getattr(self, side.name), digest)),
@@ -72,7 +72,7 @@ class Seats:
         return replace(self, first=digest) if side is Side.first else replace(self, second=digest)
 
     def swapped(self) -> Seats:
-        """Return the seats of the same people with the sides changed."""
+        """Return the seats of the same people with sides swapped."""
         return Seats(self.second, self.first)
 
 
@@ -81,7 +81,7 @@ def _digest(secret: str) -> str:
 
 
 def mover(record: Record, seats: Seats, secret: str) -> Side:
-    """Return the side of somebody who wants to move, if it is that side's turn."""
+    """Return the side of somebody who wants to move, if it is their turn."""
     side = seated(seats, secret)
     if seats.free is not None:
         raise NoSeatError("your friend is not here yet: send the link")
@@ -94,19 +94,19 @@ def seated(seats: Seats, secret: str) -> Side:
     """Return the side of somebody who wants to do something in a game."""
     side = seats.side_of(secret)
     if side is None:
-        raise NoSeatError("you are watching this game: both seats are taken by others")
+        raise NoSeatError("you are watching this game: both seats are taken")
     return side
 
 
 def moved(seats: Seats) -> Seats:
-    """Return the seats after a move: who moves on declines what was offered."""
+    """Return the seats after a move, which declines any offer."""
     return replace(seats, offer="", by="")
 
 
 def offered(record: Record, seats: Seats, side: Side, what: str) -> tuple[Record, Seats]:
-    """Return what comes of it when a side offers something, or agrees to what the other offers.
+    """Return the game and seats after a side makes an offer or accepts the other's.
 
-    A rematch that both want is begun by whoever keeps the games: here it only remains offered.
+    The keeper of the games starts a rematch both want; here it just stays on offer.
     """
     _check_offer(record, seats, side, what)
     if not agrees(seats, side, what):
@@ -119,14 +119,14 @@ def offered(record: Record, seats: Seats, side: Side, what: str) -> tuple[Record
 
 
 def agrees(seats: Seats, side: Side, what: str) -> bool:
-    """Tell whether the other side has offered just that."""
+    """Tell whether the other side has offered exactly that."""
     return seats.offer == what and seats.by != side.name
 
 
 def declined(seats: Seats) -> Seats:
-    """Return the seats without the offer: who got it declines it, who made it takes it back."""
+    """Return the seats without the offer: the receiver declines it, or its maker withdraws it."""
     if not seats.offer:
-        raise GameError("nothing is offered")
+        raise GameError("there is no offer to answer")
     return replace(seats, offer="", by="")
 
 
@@ -135,7 +135,7 @@ def _check_offer(record: Record, seats: Seats, side: Side, what: str) -> None:
         raise NoSeatError("your friend is not here yet: send the link")
     if what == "rematch":
         if not turns.is_over(record):
-            raise GameError("a rematch can be offered when the game is over")
+            raise GameError("you can offer a rematch once the game is over")
         if seats.next:
             raise GameError("the rematch has begun")
         return

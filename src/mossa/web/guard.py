@@ -1,9 +1,8 @@
 """Who may talk to the server at all: checked before any other code sees a request.
 
-The board listens on this machine alone unless told otherwise. But any page that is open in the same
-browser can send requests to it, and a name under a stranger's control can be made to point to it.
-So a browser's request must come from our own pages, under a name of this machine. On any other
-address a token is demanded besides.
+By default the board listens on this machine alone. But any page open in the same browser can send
+it requests, and a stranger can make a host name of theirs point to it. So a browser's request must
+come from our own pages, under a name of this machine. On any other address a token is needed too.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ def is_loopback(host: str) -> bool:
 
 
 class RefusedError(Exception):
-    """A request that goes no further."""
+    """A request that is turned away."""
 
     def __init__(self, status: int, reason: str) -> None:
         """Take what the client is told, and in which sort of answer."""
@@ -50,7 +49,7 @@ class Guard:
     """A layer around the application that lets only proper requests through."""
 
     def __init__(self, app: ASGIApp, *, token: str | None) -> None:
-        """Take the token that clients must show; None: only clients of this machine are served."""
+        """Take the token clients must show; None: serve only clients on this machine."""
         self._app = app
         self._token = token
 
@@ -125,7 +124,7 @@ class Guard:
     async def _limited(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on a request, unless its body is too large or takes too long.
 
-        It is counted here: not every client says how long it is.
+        The size is counted here, because not every client declares it.
         """
         refused: RefusedError | None = None
         size, complete = 0, False
@@ -159,7 +158,7 @@ class Guard:
 
 
 def _place(address: str) -> tuple[str | None, str]:
-    """Return host with port, and the host alone, of an address that anybody may have written."""
+    """Return host and port, and the host alone, of an untrusted address."""
     try:
         parts = urlsplit(address)
         return parts.netloc, parts.hostname or ""

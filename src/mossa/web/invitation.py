@@ -1,4 +1,4 @@
-"""The link to a game that is sent to a friend, and the same as a QR code for a phone."""
+"""The link that invites a friend to a game, and its QR code for a phone."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""The socket: reports on work that takes time, while it happens.
+"""The socket: reports on slow work while it happens.
 
 A page asks for one thing at a time; the next request, or the end of the connection, stops the last
-one. Every request has a number greater than the one before, and every answer says which request it
-is for, so nothing that comes late or twice can be mistaken.
+one. Request numbers increase, and every answer says which request it is for, so nothing that comes
+late or twice can be mistaken for something else.
 
-Besides, a page may watch one game: whoever changes it, in another tab or on another device, the
-page is sent the game as it stands. Other requests leave the watch alone.
+A page may also watch one game: whenever somebody changes it, in another tab or on another device,
+the page gets the game as it stands. Other requests leave the watch alone.
 """
 
 from __future__ import annotations
@@ -42,21 +42,21 @@ _TRY_AGAIN = 1013
 
 @dataclass
 class Desk:
-    """What all sockets share: the searches that run, the players, who is connected."""
+    """What all sockets share: running searches, the players, who is connected."""
 
     store: Store
     opponents: Opponents = field(default_factory=Opponents)
     moves: Searches = field(
         default_factory=lambda: Searches("move", threads=limits.SEARCHES, waiting=limits.WAITING)
     )
-    # A pool of its own: whoever analyses for a minute keeps nobody's opponent from moving.
+    # A pool of its own: a long analysis must not keep anybody's opponent from moving.
     analyses: Searches = field(
         default_factory=lambda: Searches(
             "analysis", threads=limits.SEARCHES, waiting=limits.WAITING
         )
     )
     sockets: Counter[str] = field(default_factory=Counter)
-    """How many each client has."""
+    """How many pages each client has."""
     _loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.get_running_loop)
     _watches: defaultdict[str, set[asyncio.Event]] = field(default_factory=lambda: defaultdict(set))
 
@@ -90,7 +90,7 @@ class Desk:
         return saved_games.state(saved, secret) if saved.version > version else None
 
     def work(self, request: Request) -> tuple[Searches, Work]:
-        """Return what a request asks for, and who does it."""
+        """Return the work a request asks for, and the pool that does it."""
         if request.do in ("analyse", "graph", "review"):
             if request.position is None:
                 raise GameError("an analysis needs a position")
@@ -106,7 +106,7 @@ class Desk:
             return self.analyses, analysis(position)
         saved = self.store.load(request.id)
         if saved.version != request.version:
-            if request.do == "think":  # another page has had the move made, or taken back
+            if request.do == "think":  # another page has made the move, or taken it back
                 return self.moves, game_as_it_is(saved)
             raise outdated(request.version)
         if turns.is_over(saved.record):
@@ -143,7 +143,7 @@ async def live(socket: WebSocket) -> None:
 
 
 class _NonsenseError(Exception):
-    """A message after which a connection is closed."""
+    """A message that gets a connection closed."""
 
     def __init__(self, code: int, reason: str) -> None:
         super().__init__(reason)
@@ -151,7 +151,7 @@ class _NonsenseError(Exception):
 
 
 class _Page:
-    """One connection: what is being answered, the game that is watched, the last number."""
+    """One connection: the current request, the watched game, the last number."""
 
     def __init__(self, socket: WebSocket, desk: Desk) -> None:
         self._socket, self._desk = socket, desk
@@ -188,7 +188,7 @@ class _Page:
         return request
 
     async def _take(self, request: Request) -> None:
-        """Begin to answer a request, instead of the last one of its sort."""
+        """Start answering a request, in place of the last one of its kind."""
         if request.do == "watch":
             await _end(self._watching)
             self._watching = asyncio.create_task(self._answer(request, self._changes(request)))
@@ -208,7 +208,7 @@ class _Page:
         version = request.version
         with self._desk.watching(request.id) as changed:
             while True:
-                changed.clear()  # before the game is read: no change falls between
+                changed.clear()  # before the game is read, so that no change is missed
                 game = await asyncio.to_thread(self._desk.newer, request.id, version, request.seat)
                 if game is not None:
                     version = game["version"]
@@ -241,5 +241,5 @@ async def _end(task: asyncio.Task[None] | None) -> None:
 
 
 async def _close(socket: WebSocket, code: int, reason: str) -> None:
-    with suppress(WebSocketDisconnect):  # it has gone by itself
+    with suppress(WebSocketDisconnect):  # it has already gone
         await socket.close(code, reason)

@@ -25,7 +25,7 @@ Version = Annotated[int, Field(ge=1, le=2**53)]
 
 
 class _Message(BaseModel):
-    """Exactly the fields that are declared, of exactly their types."""
+    """Exactly the declared fields, with exactly their types."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -37,29 +37,29 @@ class Problem(_Message):
 
 
 class NewGame(_Message):
-    """A game to begin."""
+    """A game to start."""
 
     game: Name
     first: Name = "human"
     second: Name = "human"
     moves: Moves = ""
     board: Moves = ""
-    """To begin from, instead of the usual start."""
+    """The board to start from, instead of the usual one."""
     clock: Name = ""
-    """Seconds a game, perhaps with an increment: ``300+5``; nothing is no clock."""
+    """Seconds per game, with an optional increment: ``300+5``; empty means no clock."""
     friend: Literal["", "first", "second"] = ""
     """Your side in a game with a friend, who opens its link."""
 
 
 class MoveMade(_Message):
-    """A person's move, in the version of the game that the page shows."""
+    """A person's move, and the version of the game the page shows."""
 
     move: Name
     version: Version
 
 
 class Seen(_Message):
-    """The version of the game that the page shows."""
+    """The version of the game the page shows."""
 
     version: Version
 
@@ -72,13 +72,13 @@ class Remembered(_Message):
 
 
 class Invited(_Message):
-    """Where the page was loaded from, as a friend's browser shall find it."""
+    """Where the page was loaded from, so that a friend's browser can find it."""
 
     origin: Name
 
 
 class Wanted(_Message):
-    """A position to look at; a board text may stand for the start."""
+    """A position to look at; a board text may replace the start."""
 
     game: Name
     moves: Moves = ""
@@ -86,14 +86,14 @@ class Wanted(_Message):
 
 
 class WantedTrace(Wanted):
-    """A search to record, by the spec of its player."""
+    """A search to record, given as a player spec."""
 
     player: Name
     nodes: Annotated[int, Field(ge=1, le=TRACE_NODES)] = 1000
 
 
 class WantedPuzzle(_Message):
-    """A puzzle to solve: of which game, how hard, how many moves to find, and none of these."""
+    """The puzzle wanted: its game, rating and number of moves, and which ones to leave out."""
 
     game: Name = ""
     rating: Annotated[int, Field(ge=0, le=10_000)] = 1200
@@ -102,7 +102,7 @@ class WantedPuzzle(_Message):
 
 
 class Tried(_Message):
-    """A move that somebody tries at a step of a puzzle."""
+    """A move tried at a step of a puzzle."""
 
     step: Annotated[int, Field(ge=0, le=100)]
     move: Name
@@ -116,21 +116,21 @@ class NewTournament(_Message):
     rounds: Annotated[int, Field(ge=1, le=TOURNAMENT_GAMES)] = 1
     format: Literal["round-robin", "gauntlet", "swiss"] = "round-robin"
     seconds: Annotated[float, Field(ge=0.001, le=TOURNAMENT_SECONDS)] = 0.1
-    """For a move."""
+    """Per move."""
     seed: Annotated[int, Field(ge=0, le=2**31)] = 1
 
 
 class Arranged(_Message):
-    """A board as somebody has arranged it: stones of the cells, or seeds of the hollows."""
+    """A board set up by hand: the stones on its cells, or the seeds in its pits and stores."""
 
     game: Name
     cells: Annotated[list[Annotated[list[Count], Field(max_length=CELLS)]], Field(max_length=CELLS)]
     side: Literal["first", "second"] = "first"
-    """To move, in kalah; in line games it follows from the number of stones."""
+    """The side to move, in kalah; in line games the number of stones tells."""
 
 
 class Pasted(_Message):
-    """Moves with branches, or a record in any format; moves are of this game."""
+    """Moves of this game, with branches, or a record in any format."""
 
     game: Name
     board: Moves = ""
@@ -138,23 +138,23 @@ class Pasted(_Message):
 
 
 class Copied(Wanted):
-    """A game to write down."""
+    """A game to write as a file."""
 
     form: Literal["mossa", "jsonl", "sgf", "psq"]
 
 
 class Request(_Message):
-    """What a page wants of the socket; numbers grow, and the answers carry them."""
+    """A page's request over the socket; numbers increase, and answers repeat them."""
 
     request: Annotated[int, Field(ge=0, le=2**53)]
     do: Literal["think", "hint", "watch", "analyse", "graph", "review", "stop"]
     id: Name = ""
-    """Of the saved game, to think, to hint and to watch."""
+    """The saved game to think about, hint at or watch."""
     version: int = 0
-    """Of the saved game, as the page shows it."""
+    """The version of the saved game the page shows."""
     seat: Name = ""
     """Your secret, in a game with a friend."""
     position: Wanted | None = None
-    """To analyse; for a graph or a review, the last one of the game."""
+    """The position to analyse; for a graph or a review, the last of the game."""
     opening: Annotated[int, Field(ge=0, le=CELLS)] = 0
-    """For a review: moves that no player chose."""
+    """For a review: the number of opening moves that no player chose."""

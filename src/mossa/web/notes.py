@@ -1,4 +1,4 @@
-"""Games as people write them down: moves with branches, boards they arrange, records they paste."""
+"""Games as people write them down: moves with branches, edited boards, pasted records."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ _RECORD = re.compile(r"\s*+(?:\(\s*+;|Piskvorky\b|mossa\s|#|\{)")
 
 
 def read(game: Game, board: str, text: str) -> dict[str, Any]:
-    """Return the game, its first board, its moves and last position, all of them checked."""
+    """Return the game, its first board, its moves and last position, all checked."""
     note, known = "", 0
     if _RECORD.match(text):
         records = parse_records(text, source="the text")
         record = records[0]
         if len(records) > 1:
-            note = f"This is the first of {counted(len(records), 'game')}"
-        game_of(record.game.name)  # refuses what is too large
+            note = f"Showing the first of {counted(len(records), 'game')}"
+        game_of(record.game.name)  # refuses games that are too large
         last, known = record.position, record.opening_length
         moves = record.branches or last.history_text
     else:
@@ -53,12 +53,12 @@ def read(game: Game, board: str, text: str) -> dict[str, Any]:
 
 
 def looked_at(position: Position) -> dict[str, Any]:
-    """Return a position for somebody who wants to know what it is worth."""
+    """Return a position as plain data, with its evaluation."""
     return {**position_state(position), "evaluation": evaluation_state(position)}
 
 
 def arranged(game: Game, cells: list[list[int]], side: str) -> Position:
-    """Return the position with these stones or seeds; the core says if there can be one."""
+    """Return the position with these stones or seeds; the core refuses impossible ones."""
     if game.traits.shape is Shape.pits:
         rows = [",".join(map(str, row)) for row in cells]
     elif any(value > 2 for row in cells for value in row):

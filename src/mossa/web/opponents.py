@@ -1,4 +1,4 @@
-"""Computer players that a client may ask for, and those that are at play."""
+"""The computer players a client may ask for, and those currently playing."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from mossa.web.limits import MEMORY_MB, PLAYERS, SPEC_LENGTH, THINKING_SECONDS
 
 HUMAN = HumanPlayer.name
 _LONG_OPTIONS = {"hands", "study"}
-"""Which are no limits, but say how long a player takes."""
+"""Not limits, but they decide how long a player takes."""
 
 
 def served_kinds() -> dict[str, PlayerKind]:
-    """Return the kinds of players that a client may ask for.
+    """Return the kinds of players a client may ask for.
 
     Programs are not among them: whoever can reach the server would run any command on it. Nor are
     players that would think for as long as they are told to.
@@ -38,14 +38,14 @@ def served_kinds() -> dict[str, PlayerKind]:
 
 
 def check_spec(spec: str, game: Game | None = None, *, people: bool = True) -> str:
-    """Return a player's spec, if this server lets it play, and it plays the game."""
+    """Return a player's spec if this server allows it and it plays the game."""
     spec = spec.strip()
     if len(spec) > SPEC_LENGTH:
         raise InvalidPlayerError(f"player {shorten(spec)}: at most {SPEC_LENGTH} characters")
     name, served = spec.partition(":")[0], served_kinds()
     if not people:
         del served[HUMAN]
-    # Only what this server plays is named, here and in the hint.
+    # Name only players this server allows, here and in the hint.
     choices = f"choose from {', '.join(served)}"
     kind = player_kind(name)
     if is_foreign(spec) or (kind is not None and kind.is_outside):
@@ -57,7 +57,7 @@ def check_spec(spec: str, game: Game | None = None, *, people: bool = True) -> s
     if name not in served:
         hint = did_you_mean(name, served)
         raise InvalidPlayerError(f"unknown player {shorten(spec)}: {hint}{choices}")
-    player(spec)  # objects to what is no spec
+    player(spec)  # objects to anything that is not a spec
     options = spec_options(spec)
     for known in served[name].options:
         given = options.get(known.name)
@@ -81,7 +81,7 @@ def check_spec(spec: str, game: Game | None = None, *, people: bool = True) -> s
 
 
 def modest_spec(spec: str) -> str:
-    """Return a spec whose player takes no more memory than the server gives it."""
+    """Return a spec whose player takes no more memory than the server allows."""
     kind = player_kind(spec.partition(":")[0])
     assert kind is not None
     options = kind.options
@@ -94,7 +94,7 @@ class Opponent:
     """A computer player in one game."""
 
     def __init__(self, spec: str) -> None:
-        """Take a spec that check_spec has let pass."""
+        """Take a spec that check_spec has approved."""
         self.spec = spec
         given = spec_options(spec)
         self._limits = Limits()
@@ -110,9 +110,9 @@ class Opponent:
         stop: StopToken,
         clock: Limits | None = None,
     ) -> Choice:
-        """Think within the limits, report better answers, give the best one when stopped.
+        """Think within the limits, report better answers, return the best one when stopped.
 
-        ``clock`` is what the clock leaves for the move, where there is one.
+        ``clock`` is what the clock leaves for the move, if there is one.
         """
         limits = self._limits
         if clock is not None:
@@ -121,7 +121,7 @@ class Opponent:
 
 
 class Opponents:
-    """Those that keep their memory from move to move, the ones asked last."""
+    """Players that keep their memory from move to move: the most recently used ones."""
 
     def __init__(self) -> None:
         """Begin with none."""
@@ -129,9 +129,9 @@ class Opponents:
         self._resting: OrderedDict[tuple[str, str], Opponent] = OrderedDict()
 
     def take(self, game_id: str, spec: str) -> Opponent:
-        """Return the player of a game for one thread alone: until given back, others get a new one.
+        """Return a game's player for one thread; until it is given back, others get a new one.
 
-        A player is no two threads' at a time, even if two pages show the same game.
+        No two threads share a player, even if two pages show the same game.
         """
         with self._lock:
             return self._resting.pop((game_id, spec), None) or Opponent(spec)

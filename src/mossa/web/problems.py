@@ -1,4 +1,4 @@
-"""What clients are told when something is wrong: programs in JSON, people on a page."""
+"""What clients are told when something goes wrong: JSON for programs, a page for people."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from mossa.web.assets import HEADERS
 
 _TITLES = {401: "Token needed", 403: "Not allowed", 404: "Page not found", 500: "Server error"}
 _PLACES = {"body", "query", "path"}
-"""Where a field stands in a request; nobody needs to be told."""
+"""Where a field is in a request, which nobody needs to know."""
 
 
 def problem(
     path: str, asked: Headers, status: int, reason: str, headers: dict[str, str] | None = None
 ) -> Response:
-    """Answer a request that fails: with a page if a browser has asked for one, else in JSON."""
+    """Answer a failed request: with a page if a browser wants one, else in JSON."""
     if path.startswith("/api/") or "text/html" not in asked.get("accept", ""):
         return JSONResponse({"error": reason}, status, headers=headers)
     return HTMLResponse(_page(status, reason), status, headers={**HEADERS, **(headers or {})})

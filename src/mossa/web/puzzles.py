@@ -1,4 +1,4 @@
-"""Requests of the page of puzzles: one to solve, what a move in it is worth, the answer."""
+"""The puzzle page's requests: a puzzle to solve, a grade for a move, the answer."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from mossa.web.states import position_state
 router = APIRouter(prefix="/api/puzzles")
 
 NEAREST = 8
-"""Puzzles about as hard as a person can solve, of which one is drawn."""
+"""One of this many puzzles near the person's rating is drawn."""
 LONG = 4
-"""So many moves to find, or more, are one choice."""
+"""This many moves to find, or more, count as one choice."""
 _PROOFS = {
     Proof.solver: "The solver has scored every move.",
     Proof.tables: "End-game tables have the score of every move.",
@@ -34,14 +34,14 @@ _TITLES = {
 
 
 class UnknownPuzzleError(GameError):
-    """There is no puzzle of that name."""
+    """There is no puzzle with that name."""
 
 
 def _files() -> list[PuzzleFile]:
     try:
         return PuzzleFile.available()
     except PuzzleError as error:
-        # It names the file first; a page need not know in which folder the server keeps it.
+        # The error names the file first; a page need not know the server's folder.
         raise PuzzleError(str(error).rpartition("/")[2].replace("'", "", 1)) from None
 
 
@@ -59,7 +59,7 @@ def _title(rules: Game) -> str:
 
 @router.get("")
 def puzzles() -> list[dict[str, Any]]:
-    """List the games that there are puzzles of."""
+    """List the games that have puzzles."""
     return [
         {"game": file.game.name, "title": _title(file.game), "count": len(file.puzzles)}
         for file in _files()
@@ -68,7 +68,7 @@ def puzzles() -> list[dict[str, Any]]:
 
 @router.post("")
 def choose(wanted: WantedPuzzle) -> dict[str, Any]:
-    """Return a puzzle about as hard as wanted, and one of those not yet done while there are any.
+    """Return a puzzle of about the wanted rating, preferably one not yet done.
 
     ``turns`` is the number of moves to find, 4 for four and more, 0 for any.
     """
@@ -95,7 +95,7 @@ def puzzle(name: str) -> dict[str, Any]:
 
 @router.post("/{name}/answers")
 def answer(name: str, tried: Tried) -> dict[str, Any]:
-    """Grade a move at a step; if it is right, return what the board shows next."""
+    """Grade a move at a step of a puzzle; if it is right, return the next boards."""
     found = grade(_puzzle(name), tried.step, tried.move)
     return {
         "right": found.right,
@@ -107,7 +107,7 @@ def answer(name: str, tried: Tried) -> dict[str, Any]:
 
 @router.get("/{name}/solution")
 def solution(name: str) -> dict[str, Any]:
-    """Return the answer move by move, with words and boards."""
+    """Return the answer move by move, with explanations and boards."""
     puzzle = _puzzle(name)
     return {
         "line": [

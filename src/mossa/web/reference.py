@@ -38,8 +38,9 @@ def reference_page(document: Schema) -> str:
         '<a class="brand" href="/"><img src="/static/icon.svg" alt="" width="28" height="28">mossa'
         "</a></header><main>"
         "<h1>API</h1><p>Everything the board does, your programs can do too: JSON over HTTP, "
-        'described for machines by <a href="/api/openapi.json" download>openapi.json</a>. '
-        "A request that is refused gets status 4xx or 503 and the reason: "
+        "with a machine-readable description in "
+        '<a href="/api/openapi.json" download>openapi.json</a>. '
+        "A refused request gets status 4xx or 503 and the reason: "
         '<code>{"error": "..."}</code>. Anything that takes time goes over the WebSocket '
         f'<code>/api/live</code>.</p><div class="requests">{requests}</div></main>'
     )

@@ -1,4 +1,4 @@
-"""Saved games: how they begin, and as plain data for a page."""
+"""Saved games: starting them, and describing them as plain data for a page."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from mossa.web.store import SavedGame
 def begin(
     game: str, first: str, second: str, *, moves: str = "", board: str = "", clock: str = ""
 ) -> Record:
-    """Return a new game, perhaps from a board of its own, with its first moves made, or clocks."""
+    """Return a new game, optionally with its own board, first moves or clocks."""
     position = opening(game_of(game), board or None).after(moves)
     specs = (check_spec(spec, position.game) for spec in (first, second))
     return turns.begin(position, *specs, clock=clock)
 
 
 def state(saved: SavedGame, secret: str = "") -> dict[str, Any]:
-    """Return a saved game as plain data for the page of whoever has this secret."""
+    """Return a saved game as plain data for the page that holds this secret."""
     record, seats = saved.record, saved.seats
     end = turns.end_of(record)
     you = None if seats is None else seats.side_of(secret)
@@ -67,7 +67,7 @@ def _awaits(saved: SavedGame, you: Side | None) -> str | None:
 
 
 def _can_take_back(saved: SavedGame, you: Side | None) -> bool:
-    """Tell whether there is a decision to come back to; a friend is asked, and only in time."""
+    """Tell whether there is a decision to go back to; a friend must agree, in time."""
     if timing.is_lost_on_time(saved.record):
         return False
     if saved.seats is not None and (you is None or turns.is_over(saved.record)):
@@ -82,7 +82,7 @@ def _status(saved: SavedGame, end: dict[str, str | None] | None, you: Side | Non
 
 
 def _seats_state(seats: Seats, you: Side | None) -> dict[str, Any]:
-    """Return who sits where, what is offered, and in which words."""
+    """Return who sits where, and any offer with its wording."""
     mine = you is not None and seats.by == you.name
     return {
         "you": you and you.name,
@@ -102,11 +102,11 @@ _OFFERS = {
     ),
     "rematch": ("Your friend would like a rematch.", "You have asked for a rematch."),
 }
-"""What is offered, as whoever gets it is told, and whoever offers it."""
+"""The wording of an offer, for its receiver and for its maker."""
 
 
 def side_of(saved: SavedGame, secret: str = "") -> Side | None:
-    """Return the side of whoever has this secret, or plays the computer; None: both, or none."""
+    """Return the side of the secret's holder, or of the computer's opponent; None: both or none."""
     if saved.seats is not None:
         return saved.seats.side_of(secret)
     people = [side for side in Side if turns.spec_of(saved.record, side) == HUMAN]

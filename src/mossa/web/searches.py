@@ -1,6 +1,6 @@
 """Searches in threads that hand their findings to the event loop one by one.
 
-A search runs as long as somebody listens: when its listener goes, it is stopped.
+A search runs only while somebody listens: it stops when its listener goes.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from mossa.errors import GameError
 Message = dict[str, Any]
 Report = Callable[[Message], None]
 Work = Callable[[StopToken, Report], None]
-"""What runs in a thread: it reports messages and ends soon after it was told to stop."""
+"""Work for a thread: it reports messages and ends soon after it is told to stop."""
 
 
 FAILED = "the server failed; its log says why"
-"""What a client is told about an error of the server itself."""
+"""What a client hears about an error in the server itself."""
 
 
 class BusyError(GameError):
-    """More is waiting than the server can do in reasonable time."""
+    """More work is waiting than the server can do in reasonable time."""
 
 
 def _stand_back(nice: int) -> None:
@@ -39,7 +39,7 @@ def _stand_back(nice: int) -> None:
 
 
 class Searches:
-    """So many threads, and a queue of limited length before them."""
+    """A number of threads, with a limited queue in front of them."""
 
     def __init__(self, name: str, *, threads: int, waiting: int, nice: int = 0) -> None:
         """Take how many may run, how many more may wait, and how far they stand back."""
@@ -88,7 +88,7 @@ class Searches:
                 self._tokens.discard(stop)
 
     def close(self) -> None:
-        """Stop all of them and wait until they have ended."""
+        """Stop them all and wait until they have ended."""
         for token in list(self._tokens):
             token.stop()
         self._pool.shutdown(wait=True, cancel_futures=True)

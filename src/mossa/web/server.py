@@ -28,16 +28,16 @@ from mossa.web.store import Store, default_path
 
 _USUAL_PORT = 8000
 _PORTS = 100
-"""Tried one after the other, if none was asked for."""
+"""Ports to try in turn, if none was given."""
 _TOKEN_LENGTHS = range(8, 201)
 _ELSEWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
-"""Addresses of nobody, kept for documentation: the way to them leads out of this machine."""
+"""Addresses reserved for documentation: the route to them leads out of this machine."""
 
 
 def serve(
     host: str, port: int | None, *, token: str | None, browser: bool, games: Path | None = None
 ) -> None:
-    """Serve the board; on an address that others can reach, only who knows the token.
+    """Serve the board; on an address others can reach, only to clients with the token.
 
     Without a token there, one is made up and printed with the address. Without a port it is 8000,
     or the next one that is free.
@@ -54,7 +54,7 @@ def serve(
 
 def listen(host: str, port: int | None) -> socket.socket:
     """Listen on a port; if none is given, on the usual one or the next that is free."""
-    # Bound here and not by uvicorn: a port that is taken is an error like others, and port 0 works.
+    # Bound here, not by uvicorn: a taken port is an error like any other, and port 0 works.
     return _bind(host, port) if port is not None else _bind_next(host)
 
 
@@ -65,7 +65,7 @@ def run(app: FastAPI, listener: socket.socket, address: str, *, said: str, brows
         connections.wrap(app),
         http=partial(Doorman, connections),  # type: ignore[arg-type]
         log_level="warning",
-        proxy_headers=False,  # clients are counted by the addresses that they really have
+        proxy_headers=False,  # clients are counted by their real addresses
         ws="websockets-sansio",
         ws_max_size=BODY_BYTES,
         timeout_keep_alive=int(KEEP_ALIVE_SECONDS),
@@ -73,7 +73,7 @@ def run(app: FastAPI, listener: socket.socket, address: str, *, said: str, brows
     )
     print(f"mossa: {said} {address}  (Ctrl-C stops it)", flush=True)
     if browser and _has_browser():
-        # The socket listens already, so the browser may come before the server is up.
+        # The socket is already listening, so the browser may come before the server is up.
         threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()
     server = uvicorn.Server(config)
     with _ending_cleanly(server):
@@ -82,7 +82,7 @@ def run(app: FastAPI, listener: socket.socket, address: str, *, said: str, brows
 
 @contextmanager
 def _ending_cleanly(server: uvicorn.Server) -> Iterator[None]:
-    """Hold back orders to end until the server has ended: it hears none while it starts."""
+    """Hold back signals to end until the server has ended: it misses them while it starts."""
     if threading.current_thread() is not threading.main_thread():  # others get no signals
         yield
         return
@@ -119,14 +119,14 @@ def _bind_next(host: str) -> socket.socket:
         with suppress(_PortTakenError):
             listener = _bind(host, port)
             if port != _USUAL_PORT:
-                print(f"mossa: port {_USUAL_PORT} is in use, so this is port {port}", flush=True)
+                print(f"mossa: port {_USUAL_PORT} is in use; using port {port}", flush=True)
             return listener
     last = _USUAL_PORT + _PORTS - 1
-    raise GameError(f"the ports {_USUAL_PORT} to {last} are all in use; choose one with --port")
+    raise GameError(f"ports {_USUAL_PORT} to {last} are all in use; choose one with --port")
 
 
 class _PortTakenError(GameError):
-    """Another program listens there."""
+    """Another program is listening there."""
 
 
 def _bind(host: str, port: int) -> socket.socket:
@@ -154,17 +154,17 @@ def _bind(host: str, port: int) -> socket.socket:
 
 
 def address_of(host: str, port: int, token: str | None = None) -> str:
-    """Return the address to open: one that other machines can reach, if they are served."""
+    """Return the address to open: one other machines can reach, if they may."""
     name = _reachable() if host in ("0.0.0.0", "::") else host
     name = f"[{name}]" if ":" in name else name
     return f"http://{name}:{port}/" + (f"?token={quote(token, safe='')}" if token else "")
 
 
 def _reachable() -> str:
-    """Return the address that this machine has for others; its name, if it has no network."""
+    """Return this machine's address for others, or its name if it has no network."""
     for family, elsewhere in _ELSEWHERE.items():
         with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
-            probe.connect((elsewhere, 9))  # sends nothing, but finds the way
+            probe.connect((elsewhere, 9))  # sends nothing, but finds the route
             return str(probe.getsockname()[0])
     return socket.gethostname()
 

@@ -1,4 +1,4 @@
-"""The form for a new game as HTML, with fields for all games and players there are."""
+"""The form for a new game as HTML, with fields for every game and player."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from mossa.web.opponents import HUMAN, served_kinds
 from mossa.web.states import position_state
 
 FRIEND = "friend"
-"""The opponent who opens a link."""
+"""The opponent who joins by a link."""
 _FIRST = "connect4"
-"""The game that is chosen before anybody has chosen one."""
+"""The game selected by default."""
 _PRESETS = {preset.name: preset for kind in KINDS.values() for preset in kind.presets}
 _CARDS = sorted(
     [*_PRESETS, *(example_of(kind.name) for kind in KINDS.values() if not kind.presets)],
     key=lambda name: name != _FIRST,
 )
-"""Games to choose from: every preset, and of a kind without one an example."""
+"""Games to choose from: every preset, and an example of each kind without one."""
 _NAMES = {"cols": "columns", "k": "in a row", "pits": "pits per side", "seeds": "seeds per pit"}
 
 
 def _cards() -> list[str]:
-    """Return all games to choose from: those in Python that the server was started with, too."""
+    """Return all games to choose from, including Python games the server was started with."""
     return [*_CARDS, *offered_games()]
 
 
 def setup_form() -> str:
-    """Return the form. What few people change comes last, behind the button."""
+    """Return the form. Rarely changed settings come last, after the button."""
     players = "".join(
         f'<option value="{escape(kind.name)}">{escape(kind.summary)}</option>'
         for kind in served_kinds().values()
@@ -49,7 +49,7 @@ def setup_form() -> str:
 <label class="level"><span>Level </span><output></output><input type="range" name="level"
  min="1" max="{len(ABILITIES)}" value="3" aria-label="Level">
 <small>1 is for beginners, {len(ABILITIES)} is the strongest</small></label>
-{_radio("opponent", FRIEND, "A friend, by a link")}
+{_radio("opponent", FRIEND, "A friend, via a link")}
 {_radio("opponent", "human", "Another person on this device")}
 {_radio("opponent", "spec", "Custom player")}
 <input name="spec" list="players" placeholder="mcts:iterations=2000" autocomplete="off"
@@ -66,7 +66,7 @@ def setup_form() -> str:
 
 
 def chosen_side(fields: Mapping[str, str]) -> Side:
-    """Return the side that somebody has chosen in the form, or one by chance."""
+    """Return the side chosen in the form, or a random one."""
     sides = {side.name: side for side in Side} | {"any": choice(list(Side))}
     given = fields.get("side", "")
     if given not in sides:
@@ -75,11 +75,11 @@ def chosen_side(fields: Mapping[str, str]) -> Side:
 
 
 def chosen_game(fields: Mapping[str, str], side: Side) -> dict[str, str]:
-    """Return the game that somebody has chosen in the form, its players and its clock."""
+    """Return the game chosen in the form, its players and its clock."""
 
     def field(name: str) -> str:
         if name not in fields:
-            raise GameError(f"the form of a new game has no field {shorten(name)}")
+            raise GameError(f"the new-game form has no field {shorten(name)}")
         return fields[name]
 
     def number(name: str) -> float:
@@ -117,7 +117,7 @@ def chosen_game(fields: Mapping[str, str], side: Side) -> dict[str, str]:
 def _number(
     name: str, text: str, value: int, low: int, high: int, note: str = "", more: str = ""
 ) -> str:
-    """Return a field for a number, with the numbers that it takes."""
+    """Return a number field with the range it takes."""
     return (
         f'<label><span>{text}</span><input type="number" name="{name}" value="{value}" '
         f'min="{low}" max="{high}" {more} required>'
@@ -157,7 +157,7 @@ def _rules(preset: str) -> str:
     """Return the sizes and options of a game, set as the preset says."""
     game = named_game(preset)
     kind = KINDS.get(game.kind)
-    if kind is None:  # a game in Python is what it is
+    if kind is None:  # a game in Python has no choices
         return ""
     sizes = "".join(
         _number(

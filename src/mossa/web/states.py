@@ -1,4 +1,4 @@
-"""Positions, thoughts and games as plain data: all that a page needs to draw, and no rules."""
+"""Positions, thoughts and games as plain data: everything a page needs to draw, and no rules."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from mossa.web.limits import CELLS
 
 
 def game_of(name: str) -> Game:
-    """Return a game that is not too large to be served."""
+    """Return a game, unless it is too large to serve."""
     game = named_game(name)
     cells = game.sizes.get("rows", 1) * game.sizes.get("cols", 1)
     if cells > CELLS:
@@ -40,13 +40,13 @@ def game_of(name: str) -> Game:
 def analysis_query(
     game: str, moves: str, *, board: str | None = None, opening: int = 0, side: str | None = None
 ) -> str:
-    """Return what the pages of analysis and review are asked for, as the query of an address."""
+    """Return the query that asks the analysis and review pages for a game."""
     query = {"game": game, "moves": moves, "board": board, "opening": opening, "side": side}
     return urlencode({name: value for name, value in query.items() if value})
 
 
 def position_state(position: Position) -> dict[str, Any]:
-    """Return what is on the board and what may be done next."""
+    """Return what is on the board and what can happen next."""
     game, outcome = position.game, position.outcome
     last, last_move = last_cells(position), position.last_move
     return {
@@ -75,7 +75,7 @@ def position_state(position: Position) -> dict[str, Any]:
 
 
 def _pits_state(position: Position) -> dict[str, Any]:
-    """Return the stores in words, for screen readers, and the way each seed took."""
+    """Return the stores in words, for screen readers, and the path of each seed."""
     names = (side_name(position.game, side) for side in Side)
     stores = (f"{name} {row[-1]}" for name, row in zip(names, position.cells, strict=True))
     return {"described": f"Stores: {', '.join(stores)}", "flights": flights(position)}
@@ -88,17 +88,17 @@ def _said(position: Position, move: Move) -> str:
 
 
 def names_mover(position: Position) -> bool:
-    """Tell whether a board text says who is to move; else the stones do."""
+    """Tell whether a board text says who is to move; otherwise the stones do."""
     return position.text.endswith(tuple(f" {side.name}" for side in Side))
 
 
 def _places(position: Position, move: Move) -> dict[str, tuple[int, int] | None]:
-    """Return the cells that a legal move takes something from and puts it on."""
+    """Return the cells a legal move takes something from and puts it on."""
     return {"source": position.source(move), "target": position.target(move)}
 
 
 def advantage(score: Score, position: Position, *, for_first: bool = False) -> float:
-    """Return how far a score leans to first: 1 is won, -1 is lost, 0 is even.
+    """Return how much a score favours first: 1 is won, -1 is lost, 0 is even.
 
     A score is for the side to move, or else for first.
     """
@@ -108,7 +108,7 @@ def advantage(score: Score, position: Position, *, for_first: bool = False) -> f
 
 
 def outcome_advantage(position: Position) -> float | None:
-    """Return the same of a game that is over; None while it goes on."""
+    """Return the same for a finished game; None while it goes on."""
     outcome = position.outcome
     return None if outcome is None else advantage(Exact(outcome.value), position, for_first=True)
 
@@ -130,20 +130,20 @@ def info_data(info: Info, position: Position) -> dict[str, Any]:
 
 
 def glance_data(info: Info, position: Position) -> dict[str, Any]:
-    """Return what a search thinks as an analysis that knows one move only."""
+    """Return a search's thoughts as an analysis that knows only one move."""
     data = info_data(info, position)
     best = {"move": data["move"], "score": data["score"], "look": "best", "minor": False}
     return {**data, "analysis": [best]}
 
 
 _PLAIN = 12
-"""Moves that a board has room for."""
+"""Moves a board has room for."""
 _FEW = 5
-"""Scores that are shown where there are more."""
+"""Scores to show if there are more."""
 
 
 def analysis_data(analysis: Analysis) -> dict[str, Any]:
-    """Return an analysis with the cells that its best line is drawn on."""
+    """Return an analysis with the cells to draw its best line on."""
     position = analysis.position
     nodes = rounded(analysis.nodes, "node")
     return {
@@ -165,7 +165,7 @@ def analysis_data(analysis: Analysis) -> dict[str, Any]:
 
 
 def _look(score: Score, best: Score, rank: int) -> str:
-    """Return how a score is drawn: the moves come best first, and the others must not drown it."""
+    """Return how to draw a score: moves come best first, and the rest must not drown the best."""
     looks = {
         "best": str(score) == str(best),
         "faint": rank >= _PLAIN,
@@ -175,13 +175,13 @@ def _look(score: Score, best: Score, rank: int) -> str:
 
 
 _FAULTS = (Grade.inaccuracy, Grade.mistake, Grade.blunder)
-_UNGRADED = {"opening": "opening, not graded", "time": "not graded, no time"}
+_UNGRADED = {"opening": "opening, not graded", "time": "not graded: no time left"}
 _MOST_TRIES = 100
-"""Moves of a position whose grades are sent: people do not try more."""
+"""Graded moves to send per position: people do not try more."""
 
 
 def review_data(review: Review, analyses: list[Analysis | None]) -> dict[str, Any]:
-    """Return a review; with every fault, what other moves would have been worth."""
+    """Return a review; every mistake comes with the worth of other moves."""
     data = review.to_dict()
     for one, move, analysis in zip(data["review"], review.rows, analyses, strict=True):
         if isinstance(move, UngradedMove):
@@ -211,10 +211,10 @@ def review_data(review: Review, analyses: list[Analysis | None]) -> dict[str, An
 
 
 def _try(move: Move, grade: Grade, fault: MoveReview, analysis: Analysis) -> dict[str, Any]:
-    """Return what is said of a move that somebody tries in place of a fault."""
+    """Return what to say about a move tried in place of a mistake."""
     score = score_words(analysis.moves[move].score, analysis.position)
     names = {Grade.best: "the best move", Grade.good: "a good move"}
-    verdict = "what was played" if move == fault.move else f"no better ({grade.value})"
+    verdict = "the move that was played" if move == fault.move else f"no better ({grade.value})"
     return {
         "grade": grade.value,
         "score": score,
@@ -228,7 +228,7 @@ def _extent(review: Review) -> str:
     late = [move.ply + 1 for move in review.ungraded if move.reason == "time"]
     if not late:
         return "The review is complete."
-    # Numbers in a row differ from their places by the same.
+    # Consecutive numbers differ from their places by the same amount.
     runs = [
         [number for _, number in run]
         for _, run in groupby(enumerate(late), lambda item: item[1] - item[0])
@@ -238,7 +238,7 @@ def _extent(review: Review) -> str:
 
 
 def _grade_table(review: Review) -> str:
-    """Return how often either side deserved each grade, as the rows of a table."""
+    """Return how often either side got each grade, as table rows."""
     sides = [review.sides[side] for side in Side]
     shares = [
         "\u2013" if one.accuracy is None else f"{round(100 * one.accuracy)} %" for one in sides
@@ -258,11 +258,11 @@ def _grade_table(review: Review) -> str:
 
 
 _LONGEST_LINE = 12
-"""More numbers on the board than this confuse."""
+"""More numbers than this on the board confuse people."""
 
 
 def _line(position: Position, line: list[Move]) -> list[dict[str, Any]]:
-    """Return the moves of a line, with who makes them and where to draw them."""
+    """Return a line's moves, with who makes them and where to draw them."""
     steps = []
     for move in line[:_LONGEST_LINE]:
         side = position.side.name

@@ -1,8 +1,10 @@
-"""Saved games: an SQLite file with one row a game.
+"""Saved games: an SQLite file with one row per game.
 
-A row has a version that grows with every change. Whoever changes a game says which version was
-seen; a message that comes twice, or too late, changes nothing. What cannot be kept, because the
-disk is full, the file damaged or gone, is an error: nothing is promised that is not in the file.
+A row has a version that grows with every change. A change names the version it was based on; a
+message that comes twice, or too late, changes nothing.
+
+If a game cannot be kept because the disk is full or the file is damaged or gone, that is an error:
+nothing is promised that is not in the file.
 """
 
 from __future__ import annotations
@@ -46,11 +48,11 @@ _NEXT = "(SELECT coalesce(max(touched), 0) + 1 FROM games)"
 
 
 class UnknownGameError(GameError):
-    """There is no saved game of this name."""
+    """There is no saved game with this name."""
 
 
 class StorageError(GameError):
-    """What was to be kept, or had been kept, cannot be written or read."""
+    """Saved data cannot be written or read."""
 
 
 class OutdatedError(GameError):
@@ -65,11 +67,11 @@ class SavedGame:
     version: int
     record: Record
     seats: Seats | None = None
-    """Of two people on two devices; None if whoever has the game may move."""
+    """The seats of two people on two devices; None if anybody with the game may move."""
 
 
 def default_path() -> Path:
-    """Return where games are kept: the folder that the system has for a user's data."""
+    """Return where games are kept: in the system's folder for user data."""
     return data_folder() / "games.sqlite"
 
 
@@ -77,10 +79,10 @@ class Store:
     """The open file; its methods may be called from any thread."""
 
     def __init__(self, path: Path) -> None:
-        """Open the file, or begin it."""
+        """Open the file, or create it."""
         self.path = path
         self.changed: Callable[[str], None] = lambda name: None
-        """Called with the name of a game that has changed, in the thread that changed it."""
+        """Called with the name of a changed game, in the thread that changed it."""
         self._lock = threading.Lock()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -107,7 +109,7 @@ class Store:
             self._connection.close()
 
     def create(self, record: Record, seats: Seats | None = None) -> SavedGame:
-        """Keep a new game, under a name that cannot be guessed."""
+        """Save a new game under a name nobody can guess."""
         saved = SavedGame(secrets.token_urlsafe(9), 1, record, seats)
         with self._writing() as connection:
             connection.execute(
@@ -140,7 +142,7 @@ class Store:
             raise StorageError(f"saved game {shorten(name)} is damaged") from None
 
     def change(self, seen: SavedGame, record: Record, seats: Seats | None = None) -> SavedGame:
-        """Replace a game by what came of it, unless somebody else has changed it meanwhile."""
+        """Replace a game with its new state, unless somebody else changed it meanwhile."""
         with self._writing() as connection:
             done = connection.execute(
                 f"UPDATE games SET version = version + 1, record = ?, touched = {_NEXT}, seats = ? "
@@ -153,22 +155,22 @@ class Store:
         return SavedGame(seen.id, seen.version + 1, record, seats)
 
     def delete(self, name: str) -> None:
-        """Forget a game; one that is not there is forgotten already."""
+        """Delete a game; if it is already gone, that is fine."""
         with self._writing() as connection:
             connection.execute("DELETE FROM games WHERE id = ?", (name,))
 
     def _check_owner(self) -> None:
-        """Refuse a database that is not ours, before anything in it is changed."""
+        """Refuse a database that is not ours, before changing anything in it."""
         tables = self._connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
         names = {name for (name,) in tables}
         columns = [row[1] for row in self._connection.execute("PRAGMA table_info(games)")]
-        if names == {"games"} and columns == _COLUMNS[:-1]:  # of a version without seats
+        if names == {"games"} and columns == _COLUMNS[:-1]:  # from a version without seats
             self._connection.execute(_UPGRADE)
         elif names and (names != {"games"} or columns != _COLUMNS):
-            raise _unusable(self.path, "it is a database of something else")
+            raise _unusable(self.path, "it is another program's database")
 
     def _file_now(self) -> tuple[int, int] | None:
-        """Tell which file stands at our path. SQLite goes on writing to one that was deleted."""
+        """Tell which file is at our path. SQLite keeps writing to one that was deleted."""
         try:
             facts = self.path.stat()
         except OSError:
@@ -179,15 +181,15 @@ class Store:
     def _using(self) -> Iterator[sqlite3.Connection]:
         with self._lock:
             if self._file_now() != self._file:
-                raise StorageError("the file of saved games is gone; restart the server")
+                raise StorageError("the file with the saved games is gone; restart the server")
             try:
                 yield self._connection
             except sqlite3.Error as error:
-                raise StorageError(f"saved games cannot be used: {_reason(error)}") from None
+                raise StorageError(f"cannot use the saved games: {_reason(error)}") from None
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
-        """All or nothing is written."""
+        """Write all or nothing."""
         with self._using() as connection, connection:
             connection.execute("BEGIN IMMEDIATE")
             yield connection
@@ -202,7 +204,7 @@ def _unusable(path: Path, reason: str) -> GameError:
 
 
 def _reason(error: Exception) -> str:
-    """Say in the user's words what the database, or the system, complains of."""
+    """Say in plain words what the database or the system complains about."""
     if isinstance(error, OSError):
         return error.strerror or str(error)
     text = str(error)
@@ -210,5 +212,5 @@ def _reason(error: Exception) -> str:
 
 
 def outdated(version: int) -> OutdatedError:
-    """Return the error for a message about a version that is no longer the last one."""
+    """Return the error for a message about an outdated version."""
     return OutdatedError(f"the game has changed since version {version}; load it again")

@@ -1,4 +1,4 @@
-"""What the searches of a page do: think about the computer's move, find a hint, analyse, review."""
+"""What a page's searches do: choose the computer's move, find a hint, analyse, review."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ GLANCE_SECONDS = 0.4
 
 
 class _Ticker:
-    """Reports what a search thinks, but not more often than people can see."""
+    """Reports what a search thinks, but no faster than people can read."""
 
     def __init__(self, position: Position, report: Report) -> None:
         self._position, self._report = position, report
@@ -54,13 +54,13 @@ class _Ticker:
 
 
 def computer_move(store: Store, opponents: Opponents, saved: SavedGame) -> Work:
-    """Return the work that makes the computer's next move in a saved game."""
+    """Return the job that makes the computer's next move in a saved game."""
 
     def work(stop: StopToken, report: Report) -> None:
         record, position = saved.record, saved.record.position
         spec = turns.spec_of(record, position.side)
         opponent = opponents.take(saved.id, spec)
-        # Its clock runs while it thinks, not while it waits for a page to ask or for its turn here.
+        # Its clock runs while it thinks, not while it waits for a page or in the queue here.
         turn, began = timing.turn(record), monotonic()
         clock = None if turn is None else turn.limits
         choice = opponent.choose(position, _Ticker(position, report), stop, clock)
@@ -79,7 +79,7 @@ def computer_move(store: Store, opponents: Opponents, saved: SavedGame) -> Work:
 
 
 def game_as_it_is(saved: SavedGame) -> Work:
-    """Return the work for a move that is no longer wanted: to say how the game stands."""
+    """Return the job for a move nobody wants any more: say how the game stands."""
 
     def work(stop: StopToken, report: Report) -> None:
         report({"info": None, "game": saved_games.state(saved)})
@@ -88,7 +88,7 @@ def game_as_it_is(saved: SavedGame) -> Work:
 
 
 def hint(position: Position) -> Work:
-    """Return the work that finds a good move for a person."""
+    """Return the job that finds a good move for a person."""
 
     def work(stop: StopToken, report: Report) -> None:
         ticker = _Ticker(position, report)
@@ -101,14 +101,14 @@ def hint(position: Position) -> Work:
 
 
 def analysis(position: Position) -> Work:
-    """Return the work that scores every move of a position, deeper and deeper."""
+    """Return the job that scores every move of a position, deeper and deeper."""
 
     def work(stop: StopToken, report: Report) -> None:
         analyst = player(analyst_spec(position.game))
         last: dict[str, Any] | None = None
         told = 0.0
         if len(position.moves) > MANY_MOVES:
-            # To score them all takes a while; what to play is seen at once.
+            # Scoring them all takes a while; the best move shows at once.
             info = analyst.ask(position, Limits(time=GLANCE_SECONDS), stop=stop).info
             assert info is not None
             report({"analysis": glance_data(info, position)})
@@ -125,7 +125,7 @@ def analysis(position: Position) -> Work:
 
 
 def graph(last: Position) -> Work:
-    """Return the work that values every position of the game that led to this one, at a glance."""
+    """Return the job that quickly values every position of the game that led here."""
 
     def work(stop: StopToken, report: Report) -> None:
         positions = list(Record.from_position(last).positions())
@@ -146,7 +146,7 @@ def graph(last: Position) -> Work:
 
 
 def game_review(last: Position, opening: int = 0) -> Work:
-    """Return the work that grades the moves of the game that led to this position.
+    """Return the job that grades the moves of the game that led to this position.
 
     So many moves of its opening get no grade: no player chose them.
     """

@@ -1,7 +1,7 @@
-"""Tournaments of the arena page: a folder of files, and a thread that plays one after the other.
+"""The arena page's tournaments: a folder of files, and a thread that plays one after another.
 
-The games are played in processes of their own, never here; each finished one is in its file at
-once. A tournament that was neither finished nor stopped when the server went, goes on when it is
+The games run in processes of their own, never here; each finished game is in its file at once. A
+tournament that was neither finished nor stopped when the server went down resumes when it is
 started again.
 """
 
@@ -37,19 +37,19 @@ from mossa.web.store import StorageError
 _LOG = logging.getLogger("uvicorn.error")
 _NAME = re.compile(r"[\w-]{1,40}")
 _LATE = 1.0
-"""Seconds that a move may be late: the machine serves pages besides."""
+"""Seconds a move may be late: the machine also serves pages."""
 _LISTED = 200
-"""Games of a duel that are shown."""
+"""Games shown of a duel."""
 _LATEST = 20
 """Of all games, so many."""
 
 
 class UnknownTournamentError(GameError):
-    """There is no tournament of this name."""
+    """There is no tournament with this name."""
 
 
 def read_plan(new: NewTournament) -> Plan:
-    """Return what is to be played, if this server lets it be."""
+    """Return the plan to play, if this server allows it."""
     plan = Plan(
         entrants=tuple(map(_entrant, new.players)),
         games=read_games(new.games, named_game),
@@ -83,23 +83,23 @@ class Tournaments:
     """The folder and the thread."""
 
     def __init__(self, folder: Path) -> None:
-        """Take the folder; what was being played when the server went is played on."""
+        """Take the folder; resume what was being played when the server went down."""
         self._folder = folder
         self._lock = threading.Lock()
         self._beginning = threading.Lock()
         self._stops: dict[str, threading.Event] = {}
-        """Of the tournaments that are played or wait for it, in their order."""
+        """For the tournaments running or waiting, in order."""
         self._failures: dict[str, str] = {}
         self._queue: SimpleQueue[str | None] = SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="arena", daemon=True)
         self._thread.start()
         for name in reversed(self._names()):
-            with suppress(GameError):  # a file that is damaged keeps no server from starting
+            with suppress(GameError):  # a damaged file must not keep the server from starting
                 if not self._marker(name).exists() and not self._is_complete(name):
                     self._enqueue(name)
 
     def close(self) -> None:
-        """Stop the games; they go on when the server is started again."""
+        """Stop the games; they resume when the server starts again."""
         self._queue.put(None)
         with self._lock:
             for stop in self._stops.values():
@@ -109,10 +109,10 @@ class Tournaments:
     # -------------------------------------------------------------- what pages ask
 
     def begin(self, plan: Plan) -> str:
-        """Begin a tournament; return its name."""
+        """Start a tournament; return its name."""
         name = f"{datetime.now():%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
         path = self._path(name)
-        with self._beginning, _kept(path):  # one at a time: the cap holds for all together
+        with self._beginning, _kept(path):  # one at a time: the limit is for all together
             surplus = self._surplus()
             self._folder.mkdir(parents=True, exist_ok=True)
             with Store.create(path, plan, first_pairings(plan)):
@@ -124,7 +124,7 @@ class Tournaments:
         return name
 
     def stop(self, name: str) -> None:
-        """End a tournament for now."""
+        """Stop a tournament for now."""
         self._check(name)
         with _kept(self._path(name)):
             self._marker(name).touch()
@@ -133,7 +133,7 @@ class Tournaments:
                 self._stops[name].set()
 
     def resume(self, name: str) -> None:
-        """Go on with a tournament."""
+        """Resume a tournament."""
         if self._is_complete(name):
             raise InvalidTournamentError("the tournament is finished")
         with _kept(self._path(name)):
@@ -150,7 +150,7 @@ class Tournaments:
 
     def report(self, name: str) -> dict[str, Any]:
         """Return how a tournament stands."""
-        summary = self._summary(name)  # before the tables: what is finished has all its games
+        summary = self._summary(name)  # before the tables: a finished tournament has all its games
         with self._open(name) as store:
             made = make_report(store, with_moves=False)
         return {
@@ -162,7 +162,7 @@ class Tournaments:
         }
 
     def games(self, name: str, player: str = "", opponent: str = "") -> list[dict[str, Any]]:
-        """Return the last finished games with their moves, of all, of one player or of two."""
+        """Return the latest finished games with their moves: all, one player's, or a pair's."""
         wanted = {player, opponent} - {""}
         with self._open(name) as store:
             rows = make_report(store, with_moves=False).games
@@ -171,7 +171,7 @@ class Tournaments:
             return [{**row, **_played(store.record(row["id"]))} for row in rows]
 
     def stores(self, game: str) -> Iterator[tuple[str, Store]]:
-        """Yield the readable files of tournaments in which a game is played, newest first."""
+        """Yield the readable files of tournaments that include a game, newest first."""
         for name in self._names():
             with suppress(GameError), self._open(name) as store:
                 if game in store.plan.games:
@@ -186,7 +186,7 @@ class Tournaments:
         return self._folder / f"{name}.sqlite"
 
     def _marker(self, name: str) -> Path:
-        """The file that says that a person has stopped a tournament."""
+        """The file that marks a tournament as stopped by a person."""
         return self._folder / f"{name}.stopped"
 
     def _check(self, name: str) -> None:
@@ -222,7 +222,7 @@ class Tournaments:
         }
 
     def _surplus(self) -> list[str]:
-        """Return what must go if one more is begun: the oldest that nobody plays or waits for."""
+        """Return what to delete to make room for one more: the oldest idle ones."""
         with self._lock:
             busy = set(self._stops)
         names = self._names()
@@ -230,7 +230,7 @@ class Tournaments:
         idle = [name for name in reversed(names) if name not in busy]
         if count > len(idle):
             raise BusyError(
-                f"{len(busy)} tournaments are being played or waiting, and {TOURNAMENTS} is the "
+                f"{len(busy)} tournaments are running or waiting, and {TOURNAMENTS} is the "
                 "most; stop one, or try again later"
             )
         return idle[:count]
@@ -267,7 +267,7 @@ class Tournaments:
 
 @contextmanager
 def _kept(path: Path) -> Iterator[None]:
-    """Turn complaints of a file of ours, or of the disk, into an error that is not the client's."""
+    """Turn trouble with our files or the disk into an error that is not the client's fault."""
     try:
         yield
     except (InvalidTournamentError, sqlite3.Error) as error:
@@ -280,7 +280,7 @@ def _kept(path: Path) -> Iterator[None]:
 
 
 def _without_path(error: Exception, path: Path) -> str:
-    """Return what an error says, with a tournament's name for its path, which is private."""
+    """Return an error's text with the tournament's name in place of its private path."""
     shown = shorten(str(path))
     return str(error).removeprefix(f"{shown}: ").replace(shown, shorten(path.stem))
 

@@ -1,4 +1,4 @@
-"""The request of the search viewer: a search recorded node by node."""
+"""The search viewer's request: a search recorded node by node."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ async def trace(wanted: WantedTrace, request: Request) -> Response:
     """Search a position and return every node, as `mossa trace` writes it to a file."""
     position = wanted_position(wanted)
     spec = check_spec(wanted.player, people=False)
-    # A node of a large board has more to draw; the page and this process have to bear it.
+    # A node of a large board has more to draw, for the page and for this process.
     cells = sum(len(row) for row in position.cells)
     nodes = min(wanted.nodes, max(50, TRACE_CELLS // cells))
 

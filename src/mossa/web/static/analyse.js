@@ -1,5 +1,5 @@
-// Analysis: scores of the moves while the engine looks deeper, the best line, and a game with all its
-// branches to walk along. A review is the same with graded moves.
+// Analysis: move scores while the engine looks deeper, the best line, and a game with all its
+// branches to step through. A review is the same with graded moves.
 import { ask, fragment, Live } from "./api.js";
 import { attempt, complain, copy, inform, keep, recall, remember, say } from "./dom.js";
 import { Editor } from "./edit.js";
@@ -17,7 +17,7 @@ export class Analyse extends Table {
   seen = new Map();
   position;
   found;
-  /** As which address this browser keeps the analysis. */ remembered = "";
+  /** The address under which this browser keeps the analysis. */ remembered = "";
 
   constructor(main, go) {
     super(main, "analyse-page");
@@ -48,7 +48,7 @@ export class Analyse extends Table {
     this.ready = this.open();
   }
 
-  /** An analysis that goes on is kept once, as it stands now. */
+  /** Keep one copy of a growing analysis, as it stands now. */
   remember() {
     const query = this.link("").slice(1);
     keep("analyses", query, this.remembered);
@@ -91,7 +91,7 @@ export class Analyse extends Table {
   /** What to ask the server for. */
   wanted(node = this.moves.here) { return { game: this.name, board: this.start, moves: this.moves.path(node) }; }
 
-  /** Value the whole game; whoever looks at a position gets a better value. */
+  /** Value the whole game; looking at a position improves its value. */
   glance() {
     const { line } = this.moves;
     this.sweep.close();
@@ -160,7 +160,7 @@ export class Analyse extends Table {
     });
   }
 
-  /** What others have played here; who has gone on meanwhile is not disturbed. */
+  /** Show what others played here, unless the person has moved on. */
   async explore() {
     const { asked, parts } = this;
     const table = await fragment("explorer", this.wanted()).catch(() => "");
@@ -190,7 +190,7 @@ export class Analyse extends Table {
 
   mark() {
     const { found, parts, review } = this;
-    // A task is not given away.
+    // Do not give a task away.
     const heat = parts.network.checked && !review?.fault ? this.position.evaluation.policy : {};
     this.board.marks = !found ? { ...review?.marks(this.moves.here), heat }
       : { scores: parts.scores.checked ? found.analysis : [], all: parts.all.checked, line: parts.ghosts.checked ? found.line : [], heat };
@@ -231,7 +231,7 @@ export class Analyse extends Table {
     return attempt(async () => {
       const game = await ask("games", { ...this.wanted(node), first: "level:5", second: "level:5", [side]: "human" });
       this.go(`/play/${game.id}`);
-      if (branched) inform("The branches stay in the analysis: a game has one line of moves");
+      if (branched) inform("A game is a single line of moves: your branches stay in the analysis");
     });
   }
 

@@ -1,20 +1,20 @@
 // The server: requests over HTTP, and the socket for what takes time.
 import { recall, remember } from "./dom.js";
 
-/** The secret by which the server knows this browser again in games with friends. @type {string} */
+/** The secret that identifies this browser in games with friends. @type {string} */
 export const seat = recall("seat") ?? [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 remember("seat", seat);
 
-/** A request that the server refused; `status` says how, 0 is silence. @param {string} message @param {number} status */
+/** A request the server refused; `status` says how, 0 means no answer. @param {string} message @param {number} status */
 const refused = (message, status) => Object.assign(new Error(message), { status });
 
-/** Ask a question, or with a body for something to be done. @param {object} [body] @returns {Promise<any>} */
+/** Ask a question, or with a body request an action. @param {object} [body] @returns {Promise<any>} */
 export const ask = async (path, body) => (await request(`/api/${path}`, body)).json();
 
-/** A text instead: a piece of a page that the server makes, or a file. @param {string} address @param {object} [body] */
+/** Get a text instead: a page fragment from the server, or a file. @param {string} address @param {object} [body] */
 export const text = async (address, body) => (await request(address, body)).text();
 
-/** A piece of a page that the server makes. @param {string} path @param {object} [body] */
+/** A page fragment from the server. @param {string} path @param {object} [body] */
 export const fragment = (path, body) => text(`/pages/${path}`, body);
 
 /** @param {object} [body] */
@@ -27,8 +27,8 @@ async function request(address, body) {
 }
 
 /**
- * One question at a time; a new one ends the last. Beside it a game may be watched. A connection that
- * breaks is made again, and all is asked again: the server changes nothing twice.
+ * One question at a time; a new one ends the last. The page may watch a game as well. After a broken
+ * connection everything is asked again: the server changes nothing twice.
  */
 export class Live {
   /** @type {WebSocket | null} */ #socket = null;

@@ -1,11 +1,11 @@
-// The page that an address means. Links within the board change the page without loading it anew.
+// Picks the page for an address. Links within the board switch pages without a reload.
 import { changeTheme, complain, html } from "./dom.js";
 import { setupPage } from "./setup.js";
 import { Play } from "./play.js";
 
 const analyse = async () => { const { Analyse } = await import("./analyse.js"); return (main) => new Analyse(main, go); };
 
-/** What makes a page, by the beginning of its address: loaded when somebody opens it, for a game needs none of it. @type {Record<string, () => Promise<(main: HTMLElement) => any>>} */
+/** What makes a page, by the start of its address: loaded on demand, since a game needs none of it. @type {Record<string, () => Promise<(main: HTMLElement) => any>>} */
 const PAGES = {
   "/analyse": analyse, "/review": analyse,
   "/puzzles": async () => { const { Puzzles } = await import("./puzzles.js"); return (main) => new Puzzles(main, go); },
@@ -18,7 +18,7 @@ const PAGES = {
 let leave = null;
 let opened = 0;
 
-/** Go to an address of the board. */
+/** Go to an address within the board. */
 function go(address) {
   history.pushState(null, "", address);
   open();
@@ -42,7 +42,7 @@ async function open() {
   leave = () => page.leave();
   try {
     await page.ready;
-    // What had the focus may be gone. Whoever uses keys goes on at a cell of the board.
+    // The focused element may be gone. Keyboard users continue at a cell of the board.
     if (!again || document.activeElement !== document.body) return;
     /** @type {HTMLElement} */ (main.querySelector(`mossa-board:not([inert]) ${byKeys ? '.hit[tabindex="0"]' : "svg"}`) ?? main).focus({ preventScroll: true });
   } catch (error) {

@@ -1,4 +1,4 @@
-// The arena: tournaments that the server plays. It makes the tables too; this page asks for them while they grow.
+// The arena: tournaments that the server plays. It also makes the tables; this page refreshes them while they grow.
 import { ask, fragment } from "./api.js";
 import { attempt, complain } from "./dom.js";
 
@@ -15,7 +15,7 @@ export function arenaPage(main, go) {
     if (id) document.getElementById(id)?.focus();
   }
 
-  /** Look again and again while games are played. */
+  /** Refresh while games are being played. */
   async function follow() {
     do {
       await draw();

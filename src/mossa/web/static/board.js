@@ -1,5 +1,5 @@
-// <mossa-board>: draws a position and tells which move a person wants. What may be played, from where
-// to where, comes with the position.
+// <mossa-board>: draws a position and reports the move a person wants. The legal moves, from where
+// to where, come with the position.
 import { say } from "./dom.js";
 import { cellOf, cellsOf } from "./drawing.js";
 import { Grid } from "./grid.js";
@@ -11,12 +11,12 @@ export class Board extends HTMLElement {
   position;
   #active = false;
   #editing = false;
-  /** Moves by their cell; of those with two, by source and then by target. */ #places = new Map();
+  /** Moves by cell; moves with two cells by source, then target. */ #places = new Map();
   #cells = new Map();
   /** A source whose target is not chosen yet. */ picked = "";
-  /** Whether second sees it from its own side; to be said before the first position. */ turned = false;
+  /** Whether second sees the board from its own side; set it before the first position. */ turned = false;
 
-  /** Show a position; resolves when nothing moves any more. */
+  /** Show a position; resolves when all movement has stopped. */
   async show(position, { animate = true } = {}) {
     const before = this.#back === position.back ? this.position : null;
     const next = before && position.last[0] && String(position.history?.slice(0, -1)) === String(before.history);
@@ -49,7 +49,7 @@ export class Board extends HTMLElement {
     this.#drawing?.dress();
   }
 
-  /** Whether a click is on any cell, which the board then only tells. */
+  /** Whether any cell may be clicked; the board then only reports the click. */
   get editing() { return this.#editing; }
   set editing(on) {
     this.#editing = on;
@@ -57,7 +57,7 @@ export class Board extends HTMLElement {
     this.#drawing?.renew();
   }
 
-  /** What is shown besides: scores, best first (minor ones are only said, unless all are shown), a line of moves, a hint, heat by move. */
+  /** What else to show: scores, best first (minor ones are only spoken, unless all are shown), a line of moves, a hint, heat by move. */
   set marks(marks) { this.#drawing?.mark(this.position, marks); }
 
   cells(move) { return this.#cells.get(move) ?? []; }
@@ -80,7 +80,7 @@ export class Board extends HTMLElement {
     if (move) return this.play(move);
     this.pick(key !== picked && this.targets(key).size ? key : "");
     if (this.picked) say(`${name(key)} selected, moves to ${[...this.targets(key).keys()].map(name).join(", ")}`);
-    else if (picked && key && key !== picked) say(`There is no move from ${name(picked)} to ${name(key)}`);
+    else if (picked && key && key !== picked) say(`No move from ${name(picked)} to ${name(key)}`);
   }
 
   /** Choose a source, or none. */
@@ -90,7 +90,7 @@ export class Board extends HTMLElement {
     this.marks = this.#drawing?.marks ?? {};
   }
 
-  /** What a person wants is shown at once; the next position confirms it, or takes it back. */
+  /** Show the wanted move at once; the next position confirms it or takes it back. */
   play(move, animate = true) {
     if (!move || !this.#active) return;
     const cells = this.cells(move);

@@ -1,11 +1,11 @@
-// Both clocks of a game. The server says what is left; in between the page counts for itself.
+// Both clocks of a game. The server says what is left; in between the page counts down by itself.
 
 export class Clocks {
   #clock;
   #since = 0;
   #timer = 0;
 
-  /** @param {Record<string, HTMLElement>} faces @param {() => void} up called when the time of who moves is up */
+  /** @param {Record<string, HTMLElement>} faces @param {() => void} up called when the mover's time is up */
   constructor(faces, up) {
     this.faces = faces;
     this.up = up;

@@ -1,4 +1,4 @@
-// My games: what this browser remembers. The server makes the cards; which they are only the browser knows.
+// My games: what this browser remembers. The server makes the cards; only the browser knows which ones.
 import { ask, fragment, text } from "./api.js";
 import { attempt, forget, html, kept, say } from "./dom.js";
 
@@ -13,7 +13,7 @@ export function collectionPage(main) {
     main.querySelector("form").oninput = sift;
   }
 
-  /** Show what is looked for. */
+  /** Show the search results. */
   function sift() {
     const { text, result } = main.querySelector("form").elements, wanted = text.value.trim().toLowerCase();
     let found = 0;

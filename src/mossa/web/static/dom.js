@@ -16,7 +16,7 @@ export function page(main, id) {
   return Object.fromEntries([...main.querySelectorAll("[data-name], [data-do]")].map((each) => [each.dataset.name ?? each.dataset.do, each]));
 }
 
-/** What a promise is refused with is shown. */
+/** Show the error if a promise is rejected. */
 export const attempt = (act) => act().catch(complain);
 
 /** Make an SVG element. @returns {any} */
@@ -27,7 +27,7 @@ export function svg(name, attributes = {}, ...children) {
   return element;
 }
 
-/** A text on a cell, so far to the right of its middle and below it. */
+/** A text on a cell, offset from its middle to the right and down. */
 export function pill({ x, y }, right, down, text, kind) {
   const half = 5 + 3.4 * text.length;
   return svg("g", { class: `pill ${kind}`, transform: `translate(${x + right} ${y + down})` },
@@ -43,7 +43,7 @@ export function say(text) {
 
 let fading = 0;
 
-/** Show for a while what went wrong. */
+/** Briefly show what went wrong. */
 export function complain(error, look = "") {
   const toast = document.getElementById("toast");
   if (!toast) return;
@@ -53,13 +53,13 @@ export function complain(error, look = "") {
   fading = setTimeout(() => toast.classList.remove("shown"), 6000);
 }
 
-/** Show for a while what somebody should know, if there is anything. @param {string} note */
+/** Briefly show a note, if there is one. @param {string} note */
 export const inform = (note) => note && complain(note, "note");
 
 /** Whether a key belongs to a field, or to the browser. */
 const typing = ({ target, key, altKey, ctrlKey, metaKey }) => altKey || ctrlKey || metaKey || target.matches("select, textarea, input:not(#slider)") || (key === " " && target.matches("button, summary"));
 
-/** Hear what keys are pressed while an element is on the page; true: the browser need not. @param {Element} element @param {(key: string) => any} act */
+/** Handle keys while an element is on the page; return true to keep a key from the browser. @param {Element} element @param {(key: string) => any} act */
 export function onKeys(element, act) {
   document.addEventListener("keydown", function hear(event) {
     if (!element.isConnected) document.removeEventListener("keydown", hear);
@@ -67,10 +67,10 @@ export function onKeys(element, act) {
   });
 }
 
-/** Whether things may move on the screen. */
+/** Whether animations are allowed. */
 export const moving = () => !matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** Copy a text, also where there is no secure context. */
+/** Copy a text, even without a secure context. */
 export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
@@ -84,7 +84,7 @@ export async function copy(text) {
   say("Copied");
 }
 
-/** What this browser was to remember; null if it keeps nothing, or nothing that can be read. @returns {any} */
+/** What this browser remembers; null if it keeps nothing, or nothing readable. @returns {any} */
 export function recall(name) {
   try {
     return JSON.parse(localStorage.getItem(`mossa-${name}`) ?? "null");
@@ -93,7 +93,7 @@ export function recall(name) {
   }
 }
 
-/** Remember something; a browser that keeps nothing is no reason to stop. */
+/** Remember something; if the browser refuses, carry on. */
 export function remember(name, value) {
   try {
     localStorage.setItem(`mossa-${name}`, JSON.stringify(value));
@@ -113,7 +113,7 @@ export const forget = (name, value) => remember(name, kept(name).filter((each) =
 const { style, dataset } = document.documentElement;
 if (["light", "dark"].includes(recall("theme"))) style.colorScheme = recall("theme");
 
-/** Let all boards look as it was set. */
+/** Apply the settings to all boards. */
 export function dressed() {
   const { board, coordinates } = recall("settings") ?? {};
   dataset.board = board || "classic";
@@ -121,7 +121,7 @@ export function dressed() {
 }
 dressed();
 
-/** Turn from light to dark or back, for good. */
+/** Switch between light and dark, and remember it. */
 export function changeTheme() {
   const dark = style.colorScheme ? style.colorScheme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   style.colorScheme = dark ? "light" : "dark";

@@ -1,7 +1,7 @@
-// A piece that is dragged to another cell, instead of two clicks.
+// Dragging a piece to another cell, instead of two clicks.
 export const TREMBLE = 8;  // pixels that a click may move
 
-/** The end of a drag is no click. @param {() => boolean} dragged */
+/** The end of a drag does not count as a click. @param {() => boolean} dragged */
 export const noClick = (svg, dragged) => svg.addEventListener("click", (event) => dragged() && event.stopImmediatePropagation(), true);
 
 export function draggable(grid) {

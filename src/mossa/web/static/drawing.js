@@ -1,5 +1,5 @@
-// What the boards of all games share: a frame, places to click and to walk along by keys, what they
-// say to those who listen.
+// What the boards of all games share: a frame, places to click and to reach by keys, and what a
+// screen reader says about them.
 import { html, pill, svg } from "./dom.js";
 
 export const SIDES = ["first", "second"];
@@ -31,7 +31,7 @@ export class Drawing {
     this.root = html("div", { className: `frame ${look}`, style }, this.svg);
     this.layers.back.innerHTML = back;
     this.svg.onclick = (event) => board.press(this.keyAt(event));
-    // Who points needs no focus on a cell: the arrow keys stay with the page.
+    // A pointer needs no focus on a cell: the arrow keys stay with the page.
     this.svg.onmousedown = (event) => {
       event.preventDefault();
       this.svg.focus({ preventScroll: true });
@@ -54,7 +54,7 @@ export class Drawing {
     return `translate(${x} ${y})`;
   }
 
-  /** Begin with the places anew. */
+  /** Start the places afresh. */
   renew() {
     this.hits.clear();
     this.layers.hits.replaceChildren();
@@ -110,7 +110,7 @@ export class Drawing {
     event.stopPropagation();
   }
 
-  /** How large a ring is, says the style sheet. */
+  /** The style sheet sets the size of a ring. */
   mark(position, marks) {
     const { scores = [], all, line = [], hint = {}, heat = {} } = this.marks = marks;
     const { board, layers } = this, { picked } = board;
@@ -129,7 +129,7 @@ export class Drawing {
       if (from && !to) numbers.set(String(from), old ? { ...old, text: `${old.text}·${index + 1}` } : { side: step.side, text: index + 1 });
     });
     if (cellsOf(hint)[1]) layers.marks.append(this.#arrow(hint.source, hint.target, "hint"));
-    // Many moves may lead to one cell: a piece shows the score of its best move, and when it is picked, of each.
+    // Many moves may lead to one cell: a piece shows its best move's score, and once picked, the score of each move.
     const scored = new Map();
     for (const { move, score: { short }, look, minor } of scores) {
       const [from, to] = board.cells(move), key = String((picked && to) || from);
@@ -158,12 +158,12 @@ export class Drawing {
     return svg("path", { class: `arrow ${look}`, d: `M8-2.6H${far - 11}V-8L${far} 0 ${far - 11} 8V2.6H8z`, transform: `translate(${x} ${y}) rotate(${angle})` });
   }
 
-  /** A move that was chosen leaves no marks. */
+  /** Clear the marks once a move is chosen. */
   unmark() {
     for (const name of ["under", "rings", "marks"]) this.layers[name].replaceChildren();
   }
 
-  /** Say of every place what is there and what can be done. */
+  /** Label every place with what is there and what it can do. */
   dress() {
     for (const [key, hit] of this.hits) this.#dress(key, hit);
   }

@@ -1,5 +1,5 @@
-// A position that somebody arranges: stones or seeds put where they are wanted. Whether there can be
-// such a position, and who is to move in it, says the server.
+// The position editor: put stones or seeds wherever you want. The server says whether such a position
+// is possible, and who is to move.
 import { ask } from "./api.js";
 
 export class Editor {

@@ -1,11 +1,11 @@
-// What happens at a node of a search: which of the texts in viewer.html, and with what in their gaps.
+// Explains what happens at a node of a search: picks texts from viewer.html and fills their gaps.
 import { seen, show } from "./tree.js";
 
 /** The moves that lead to a node. @returns {string} */
 export const lineOf = (node) => (node.up ? `${lineOf(node.up)} ${node.move}`.trim() : "");
 
 export class Words {
-  /** Whether all values are for the root's side, which makes them max and min; else for the side to move. */
+  /** Whether all values are for the root's side (max and min), or else for the side to move. */
   forRoot = false;
 
   /** @param {import("./tree.js").Tree} tree */
@@ -20,7 +20,7 @@ export class Words {
   /** Low and high as they are shown. */
   window(node, [low, high]) { return this.turned(node) ? [0 - high, 0 - low] : [low, high]; }
 
-  /** What stands in a node's box. */
+  /** The text in a node's box. */
   label(node) {
     const { tree } = this;
     if (tree.playouts) {
@@ -32,7 +32,7 @@ export class Words {
     return window ? `[${this.window(node, window).map(show).join(", ")}]` : best ? `${this.text(node, seen(best))} …` : "…";
   }
 
-  /** The texts for a node, and what is in their gaps. @returns {[string[], Record<string, any>]} */
+  /** The texts for a node, and what fills their gaps. @returns {[string[], Record<string, any>]} */
   told(node) {
     const { tree } = this, { side, up, alpha, beta, value } = node, best = tree.playouts ? null : tree.best(node);
     const gaps = {
@@ -50,7 +50,7 @@ export class Words {
     if (value === null) return [["stopped"], gaps];
     const said = [node.incomplete ? "incomplete" : node.end || (alpha !== null && value <= alpha ? "fails" : "exact")];
     if (up) {
-      // What the parent makes of the value that has just come back.
+      // What the parent makes of the value just returned.
       const before = tree.best(up, node.enter - 1), worth = seen(node), sure = Math.max(before ? seen(before) : -Infinity, up.alpha ?? -Infinity);
       Object.assign(gaps, { worth: this.text(up, worth), sure: this.text(up, sure) });
       said.push(up.beta !== null && worth >= up.beta ? "back-cut" : worth <= sure ? "back-worse" : node.scout && !up.scout ? "back-scout" : "back-best");
@@ -66,7 +66,7 @@ export class Words {
     return [node.up ? [...(visits === 1 ? ["new"] : []), "chosen", "uct", ...(proven ? ["proven"] : [])] : ["games"], gaps];
   }
 
-  /** How far a search is. */
+  /** How far a search has got. */
   counts({ events }) {
     const { step, playouts, trace } = this.tree, done = events.slice(0, step + 1);
     if (playouts) return `play-outs: ${events[step]}`;

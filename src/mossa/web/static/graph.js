@@ -8,7 +8,7 @@ export function plot(graph, line, here) {
   const parts = [];
   const path = (look, d) => parts.push(svg("path", { class: look, d }));
   if (known.length > 1) {
-    // What is not known yet belongs to nobody.
+    // Unknown values belong to neither side.
     const curve = known.map(at).join("L");
     path("area first", `M${known[0].ply} 2.1L${curve}V2.1z`);
     path("area second", `M${known[0].ply}-.1L${curve}V-.1z`);
@@ -24,7 +24,7 @@ export function plot(graph, line, here) {
   graph.ariaValueText = `move ${here.ply}${here.value === undefined ? "" : `, advantage ${here.value}`}`;
 }
 
-/** The place of the line that was clicked. */
+/** The clicked place on the line. */
 export function picked(graph, line, event) {
   const { left, width } = graph.getBoundingClientRect();
   return line[Math.round(((event.clientX - left) / width) * (line.length - 1))];

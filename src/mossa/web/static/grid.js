@@ -19,7 +19,7 @@ export class Grid extends Drawing {
     draggable(this);
     if (most > WIDE && !board.inert) {
       this.zoom = new Zoom(this, most > LARGE);
-      // What is out of view is not marked; a drag asks for that many times a frame.
+      // Skip marks that are out of view: a drag redraws many times per frame.
       let waiting = 0;
       this.zoom.changed = () => {
         this.#placeLabels();
@@ -53,13 +53,13 @@ export class Grid extends Drawing {
     }
     this.#placeLabels();
     if (!this.falls) return;
-    // The rack stands before the discs, with a hole for every cell.
+    // The rack is in front of the discs, with a hole for every cell.
     const holes = this.#cells().map(cellOf).map(([row, col]) =>
       `M${this.x(col) - hole} ${this.y(row)}a${hole} ${hole} 0 1 0 ${2 * hole} 0a${hole} ${hole} 0 1 0 ${-2 * hole} 0z`);
     this.layers.front.append(svg("path", { d: `M0 0H${width}V${height}H0z${holes.join("")}`, class: "rack", fill: panel }));
   }
 
-  /** Coordinates stand at the edge of what is seen. */
+  /** Coordinates go along the edge of the view. */
   #placeLabels() {
     const { left, height } = this.plan, { edge, view } = this.zoom ?? { ...this.plan, view: { x: 0, y: 0, height } };
     const [columns, rows] = [...this.layers.labels.children].reverse();
@@ -70,7 +70,7 @@ export class Grid extends Drawing {
     this.layers.labels.classList.toggle("floating", floating);
   }
 
-  /** Whether places are columns, as in a rack, or else cells. */
+  /** Whether places are columns, as in a rack, rather than cells. */
   get columns() { return this.falls && !this.board.editing; }
 
   #cells(rows = this.plan.rows) {
@@ -85,7 +85,7 @@ export class Grid extends Drawing {
     return svg("rect", { x: x - cell / 2, y: this.columns ? top : y - cell / 2, width: cell, height: this.columns ? rows * cell : cell, rx: 6 });
   }
 
-  /** Large boards have no place under the pointer until it comes there. */
+  /** Large boards make a place only when the pointer gets there. */
   keyAt(event) {
     if (event.target.dataset.cell || !this.zoom) return event.target.dataset.cell;
     const { x, y } = this.zoom.point(event), { rows, cols, cell, left, bottom } = this.plan;
@@ -94,7 +94,7 @@ export class Grid extends Drawing {
     return this.columns ? `0,${col}` : String(this.seen([row, col]));
   }
 
-  /** In a rack the move whose disc lands in this column. */
+  /** In a rack, the move that drops a disc into this column. */
   moveAt(key) {
     if (!this.columns) return super.moveAt(key);
     return [...this.board.places].find(([cell]) => cellOf(cell)[1] === cellOf(key)[1])?.[1];
@@ -118,7 +118,7 @@ export class Grid extends Drawing {
     return `${this.name(key)}: ${discs.length ? `from the bottom ${discs.join(", ")}` : "empty"}`;
   }
 
-  /** Only what has changed is drawn. */
+  /** Draw only what has changed. */
   async show(position, before, animate) {
     const [last, source] = position.last.toReversed();
     position.cells.forEach((cells, row) => cells.forEach((value, col) => {
@@ -128,7 +128,7 @@ export class Grid extends Drawing {
     await this.arriving;
   }
 
-  /** A move that the server has not yet confirmed. */
+  /** A move the server has not confirmed yet. */
   preview(cells, side, animate) {
     const [[row, col], source] = cells.toReversed();
     this.unmark();
@@ -146,7 +146,7 @@ export class Grid extends Drawing {
     this.stones.set(key, stone);
     this.layers.stones.append(stone);
     if (!animate) return;
-    // How a stone arrives is in the style sheet; from where is not.
+    // The style sheet says how a stone arrives; only the code knows from where.
     const { cell, rows } = this.plan, sign = this.turned ? -1 : 1, [right, down] = source ? [sign * (source[1] - col), sign * (row - source[0])] : [0, row - rows];
     body.style.cssText = `--right: ${right * cell}px; --down: ${down * cell}px; --time: ${30 * Math.sqrt(-down * cell)}ms`;
     body.classList.add(source ? "slides" : "arrives");

@@ -4,7 +4,7 @@ import { button, html } from "./dom.js";
 /** A move in a list, to go there. */
 export const listed = (ply, text, act, properties = {}) => html("li", {}, html("small", {}, String(ply)), " ", button(text, act, properties));
 
-/** Show in a list which move we are at. @param {HTMLElement} list @param {HTMLElement | null | undefined} at */
+/** Mark the current move in a list. @param {HTMLElement} list @param {HTMLElement | null | undefined} at */
 export function markMove(list, at) {
   for (const old of list.querySelectorAll("[aria-current]")) old.ariaCurrent = null;
   if (!at) return;
@@ -23,7 +23,7 @@ export class Moves {
   root = node("", null);
   here = this.root;
 
-  /** Branches stand in parentheses behind the move they replace. @param {(node: Node) => void} pick */
+  /** Branches come in parentheses after the move they replace. @param {(node: Node) => void} pick */
   constructor(text, list, pick) {
     this.list = list;
     this.pick = pick;
@@ -38,7 +38,7 @@ export class Moves {
     this.draw();
   }
 
-  /** Go along a move; tells whether it is a new one. */
+  /** Follow a move; return whether it is new. */
   add(move) {
     const { children } = this.here;
     const old = children.find((each) => each.move === move);
@@ -77,7 +77,7 @@ export class Moves {
     return [main.move, ...others.map((each) => `(${`${each.move} ${this.text(each)}`.trim()})`), this.text(main)].join(" ").trim();
   }
 
-  /** Take a move, with all that follows, out of the tree. */
+  /** Remove a move and everything after it from the tree. */
   remove() {
     const { parent } = this.here;
     if (!parent) return;
@@ -86,7 +86,7 @@ export class Moves {
     this.#changed();
   }
 
-  /** Make the line to here the main one. */
+  /** Make the line up to here the main line. */
   promote() {
     for (const at of this.#above(this.here)) at.parent?.children.sort((one, two) => Number(two === at) - Number(one === at));
     this.#changed();
@@ -102,7 +102,7 @@ export class Moves {
     this.mark();
   }
 
-  /** Show where we are, without drawing the list anew. */
+  /** Show where we are without redrawing the list. */
   mark() { markMove(this.list, this.here.button); }
 
   /** @param {Node} from @returns {HTMLElement[]} */

@@ -1,4 +1,4 @@
-// Boards of pits and stores, and the seeds that are sown; which seed goes where, says the server.
+// Boards of pits and stores, and the sowing of seeds; the server says which seed goes where.
 import { moving, pill, svg } from "./dom.js";
 import { cellOf, Drawing, SIDES } from "./drawing.js";
 
@@ -24,10 +24,10 @@ export class Pits extends Drawing {
     return this.turned ? { ...hollow, x: width - hollow.x, y: height - hollow.y } : hollow;
   }
 
-  /** Every hollow in the order in which seeds pass, from first's leftmost pit. */
+  /** Every pit and store in sowing order, from first's leftmost pit. */
   get ring() { return this.plan.hollows.flatMap((row, side) => row.map((_, place) => [side, place])); }
 
-  /** Pits; seeds are put into stores only where a position is arranged. */
+  /** Pits; only the position editor puts seeds into stores. */
   keys() { return this.ring.filter(([, place]) => place < this.pits || this.board.editing).map(String); }
   shape(key) {
     const { x, y, half_width, half_height } = this.center(cellOf(key)), wide = half_width + 3, high = half_height + 3;
@@ -44,7 +44,7 @@ export class Pits extends Drawing {
     return `${this.name(key)}: ${count} ${count === 1 ? "seed" : "seeds"}`;
   }
 
-  /** The pit that was chosen, until the server says where its seeds went. */
+  /** The chosen pit, until the server says where its seeds went. */
   preview([pit], side, animate) {
     this.unmark();
     this.hits.get(String(pit))?.classList.add("pressed");
@@ -89,7 +89,7 @@ export class Pits extends Drawing {
 
   #seed(x, y, index) { return svg("use", { class: "seed", href: `#mossa-seed-${index % 4}`, transform: `translate(${x} ${y}) scale(${this.plan.seed})` }); }
 
-  /** Seeds shrink only when they would no longer fit. */
+  /** Seeds shrink only if they would not fit. */
   #fill(side, place) {
     const count = this.counts[side][place], middle = this.center([side, place]), { stretch } = middle;
     const seeds = this.plan.seeds.slice(0, count).map(([x, y], index) => this.#seed(x * stretch, y / stretch, index));

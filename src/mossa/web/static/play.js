@@ -10,7 +10,7 @@ const LATE = 400;  // milliseconds that the server lends, and the way there
 
 export class Play extends Table {
   game;
-  /** How many moves the board shows of a game that has gone on; null: all. @type {number | null} */ at = null;
+  /** How many moves of the game the board shows; null: all. @type {number | null} */ at = null;
   asked = 0;
   gone = false;
   /** @type {Promise<unknown>} */ drawn = Promise.resolve();
@@ -40,7 +40,7 @@ export class Play extends Table {
     if (!game.seats || game.seats.you) keep("games", this.id);
     this.board.turned = position.turns && game.side === "second";
     this.dress(position);
-    // The stones of the board stand for the sides too.
+    // The board's stones also mark the sides.
     SIDES.forEach((side, at) => this.parts[side].querySelector("use").setAttribute("href", `#${position.stones[at]}`));
     for (const link of this.parts.table.querySelectorAll("[data-file]")) link.href = `/api/games/${this.id}/record?form=${link.dataset.file}`;
     document.title = `mossa: ${position.game}`;
@@ -50,7 +50,7 @@ export class Play extends Table {
     await this.show(game, { animate: false });
   }
 
-  /** Whoever opens the link of a friend sits down; who comes too late watches. */
+  /** Opening a friend's link takes the seat; latecomers watch. */
   async #load() {
     const game = await ask(`games/${this.id}`);
     if (!game.seats?.free || game.seats.you) return game;
@@ -63,21 +63,21 @@ export class Play extends Table {
     this.clocks.stop();
   }
 
-  /** The moves of the game, also of those that the board does not show. @returns {string[]} */
+  /** The moves of the game, including those the board does not show. @returns {string[]} */
   get moves() { return this.game.position.history; }
 
-  /** Draw a state of the game, unless it is known already, then let who is next have the turn. */
+  /** Draw a state of the game unless it is known already, then give the turn to whoever is next. */
   async show(game, { animate = true, thought = "" } = {}) {
     if (this.gone || game.version <= this.game?.version) return;
     if (this.game && game.seats?.next && !this.game.seats.next) return this.go(`/play/${game.seats.next}`);
     this.game = game;
     const { position, end } = game;
-    // Whoever looks back goes on doing so, as long as those moves stand.
+    // Someone looking back may go on doing so, as long as those moves stand.
     if (this.at !== null && String(this.moves.slice(0, this.at)) !== String(this.board.position.history)) this.at = null;
     this.board.active = false;
     this.parts.thoughts.textContent = thought;
     this.fill();
-    // One thing at a time moves on the board; the computer may think meanwhile.
+    // Only one thing moves on the board at a time; the computer may think meanwhile.
     if (animate && this.at === null && position.last[0] && (recall("settings")?.sound ?? true)) import("./sound.js").then(({ click }) => click());
     this.drawn = this.drawn.then(() => this.at === null && this.board.show(position, { animate }));
     if (game.awaits === "computer") this.think();
@@ -103,7 +103,7 @@ export class Play extends Table {
     this.clocks.show(clock);
     this.status.textContent = at === null ? status : at ? `Looking back at move ${at} of ${moves.length}` : "Looking back at the start";
     this.status.classList.toggle("result", at === null && Boolean(end));
-    // A long game is not listed anew for every move.
+    // Do not relist a long game for every move.
     const { list } = parts;
     while (list.children.length > moves.length || (list.lastChild && list.lastChild.lastChild.textContent !== moves[list.children.length - 1])) list.lastChild.remove();
     for (let ply = list.children.length + 1; ply <= moves.length; ply++) list.append(listed(ply, moves[ply - 1], () => this.walk(ply)));
@@ -126,7 +126,7 @@ export class Play extends Table {
     return { Home: 0, ArrowLeft: Math.max(0, at - 1), ArrowRight: Math.min(last, at + 1), End: last };
   }
 
-  /** Look at the game as it was after so many moves. @param {number | undefined} to */
+  /** Show the game as it was after this many moves. @param {number | undefined} to */
   async walk(to) {
     const { position } = this.game;
     const from = this.at ?? this.moves.length;
@@ -143,7 +143,7 @@ export class Play extends Table {
     say(this.status.textContent);
   }
 
-  /** Have the server think, and show what it thinks. */
+  /** Have the server think, and show its thoughts. */
   #consider(what, answer) {
     this.live.ask({ do: what, id: this.id, version: this.game.version }, (message) => {
       const info = message.info ?? message.hint;
@@ -179,14 +179,14 @@ export class Play extends Table {
     }
   }
 
-  /** Whether the time is really up says the server, a little later. */
+  /** The server confirms a little later whether time is really up. */
   timeUp() {
     const { version, awaits } = this.game;
     this.status.textContent = "Time is up";
     if (awaits !== "computer") setTimeout(() => !this.gone && this.game.version === version && this.act("flag"), LATE);
   }
 
-  /** Change the game; if somebody else has, show what came of it. */
+  /** Change the game; if somebody else did first, show the result. */
   async act(what, body = {}) {
     this.board.active = false;
     try {

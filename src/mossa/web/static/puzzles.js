@@ -1,5 +1,5 @@
-// Puzzles: a position in which one move is right. What a move is worth, says the server; the rating of
-// who solves them stays in this browser.
+// Puzzles: positions in which one move is right. The server grades the moves; the person's rating
+// stays in this browser.
 import { ask } from "./api.js";
 import { attempt, html, moving, recall, remember } from "./dom.js";
 import { Table } from "./table.js";
@@ -8,7 +8,7 @@ const BEGIN = { rating: 1200, streak: 0, best: 0, tried: 0, solved: 0 };
 const NEW = 20;  // puzzles after which a rating is known well enough to change less
 const PAUSE = 900;  // milliseconds between two moves of an answer
 
-/** What is known of who solves puzzles; whatever else the browser may have kept is left out. */
+/** What is known about the person; anything else the browser may have kept is ignored. */
 function restored() {
   const saved = Object(recall("puzzles")), numbers = Object.entries(BEGIN).map(([name, usual]) => [name, Number.isFinite(saved[name]) ? saved[name] : usual]);
   const done = Array.isArray(saved.done) ? saved.done.filter((each) => typeof each === "string").slice(-5000) : [];
@@ -18,7 +18,7 @@ function restored() {
 export class Puzzles extends Table {
   /** @type {any} */ you = restored();
   /** @type {any} */ puzzle;
-  /** Boards to walk along once the answer is known. @type {any[]} */ shown = [];
+  /** Boards to step through once the answer is known. @type {any[]} */ shown = [];
   at = 0;
   step = 0;
   /** Whether the first try is over. */ counted = false;
@@ -75,11 +75,11 @@ export class Puzzles extends Table {
     parts.line.replaceChildren();
     parts.answer.hidden = false;
     parts.next.className = "";
-    this.tell(`${puzzle.mover}. ${puzzle.turns > 1 ? `There are ${puzzle.turns} moves to find.` : "There is one move to find."}`);
+    this.tell(`${puzzle.mover}. ${puzzle.turns > 1 ? `${puzzle.turns} moves to find.` : "One move to find."}`);
     this.show(puzzle.position, false);
   }
 
-  /** Say how it stands. @param {string} [look] */
+  /** Say how things stand. @param {string} [look] */
   tell(text, look = "") {
     this.parts.lesson.textContent = text;
     this.parts.lesson.className = `lesson ${look}`;
@@ -135,7 +135,7 @@ export class Puzzles extends Table {
     if (byKeys && asked === this.asked) this.parts.next.focus();
   }
 
-  /** The first try, and only that, changes the rating. */
+  /** Only the first try changes the rating. */
   count(score) {
     if (this.counted) return;
     this.counted = true;
@@ -161,12 +161,12 @@ export class Puzzles extends Table {
   }
 
   forget() {
-    if (!confirm("Forget your rating and all puzzles you have solved?")) return;
+    if (!confirm("Reset your rating and forget the puzzles you have solved?")) return;
     Object.assign(this.you, BEGIN, { done: [] });
     this.keep();
   }
 
-  /** Give up: the line is played through. */
+  /** Give up: play the line through. */
   answer() {
     const { asked } = this;
     if (!this.puzzle || this.over) return;
@@ -184,7 +184,7 @@ export class Puzzles extends Table {
     });
   }
 
-  /** Tell the answer in words, and let the person walk along it. */
+  /** Explain the answer, and let the person step through it. */
   async explain(asked) {
     const { parts, puzzle } = this;
     const { line, told, proof } = await ask(`puzzles/${puzzle.name}/solution`);

@@ -1,11 +1,11 @@
-// Every move of a game graded, and mistakes to be tried again.
+// Grades every move of a game, and lets people retry their mistakes.
 import { Live } from "./api.js";
 import { button, say } from "./dom.js";
 import { SIDES } from "./drawing.js";
 
 export class Review {
   live = new Live();
-  /** The move that is to be found anew. */ fault;
+  /** The mistake to improve on. */ fault;
   #solved = false;
   #faults = [];
   #left = [];
@@ -45,7 +45,7 @@ export class Review {
     this.#offer(review.told);
   }
 
-  /** Say something, and what can be done about it. @param {...any} buttons */
+  /** Say something, with buttons for what to do about it. @param {...any} buttons */
   #tell(text, look = "", ...buttons) {
     const { lesson, lessons } = this.parts;
     lesson.textContent = text;
@@ -85,7 +85,7 @@ export class Review {
     this.#ask(text, "right");
   }
 
-  /** Judge a move that was tried. */
+  /** Grade a tried move. */
   answer(move) {
     const { note } = this.fault;
     const { right = false, told = `${move} is no better.` } = note.tries[move] ?? {};

@@ -1,4 +1,4 @@
-// The search viewer: a position and a search are chosen, then it is watched step by step.
+// The search viewer: choose a position and a search, then watch it step by step.
 import { ask, fragment } from "./api.js";
 import { attempt } from "./dom.js";
 import "./viewer.js";

@@ -1,4 +1,4 @@
-// What people set for all boards: sound, coordinates, the look. The browser keeps it.
+// Settings for all boards: sound, coordinates, the look. The browser keeps them.
 import { dressed, page, recall, remember } from "./dom.js";
 
 /** @type {HTMLDialogElement | null} */

@@ -9,7 +9,7 @@ export function setupPage(main, go) {
   return { ready: fragment("setup").then((form) => here && build(main, form, go)), leave: () => { here = false; } };
 }
 
-/** Fill in what was chosen last, where there still is such a choice. */
+/** Fill in the last choices, if they still exist. */
 function restore(fields) {
   const saved = recall("setup");
   for (const field of fields) {
@@ -30,7 +30,7 @@ function build(main, markup, go) {
   const { elements } = form;
   const all = (selector) => [...form.querySelectorAll(selector)];
   for (const board of all("mossa-board")) board.show(JSON.parse(board.dataset.position));
-  // Only what belongs to the chosen game and opponent is shown, sent and checked.
+  // Show, send and check only what belongs to the chosen game and opponent.
   const choose = () => {
     for (const each of all("[data-preset]")) each.hidden = each.disabled = each.dataset.preset !== elements.preset.value;
     elements.spec.hidden = elements.spec.disabled = elements.opponent.value !== "spec";
@@ -38,10 +38,10 @@ function build(main, markup, go) {
   };
   restore(elements);
   choose();
-  // Nobody shall be surprised by a size that was chosen days ago.
+  // Nobody should be surprised by a size they chose days ago.
   form.querySelector("details").open = all("details :is(input, select):enabled").some((each) => each.value !== (each.defaultValue ?? each.querySelector("[selected]").value));
   form.oninput = choose;
-  // What is hidden cannot show what is wrong with it.
+  // A hidden field cannot show what is wrong with it.
   form.addEventListener("invalid", ({ target }) => target.closest("details")?.setAttribute("open", ""), true);
   form.onsubmit = (event) => {
     event.preventDefault();

@@ -1,4 +1,4 @@
-// A soft click, made of nothing but a short tone: no file is loaded.
+// A soft click made from a short tone: there is no file to load.
 /** @type {AudioContext | null} */
 let audio = null;
 

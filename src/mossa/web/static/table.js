@@ -1,4 +1,4 @@
-// What the pages of a game and of its analysis share: a board, buttons, and ways to walk along the moves.
+// What the game and analysis pages share: a board, buttons, and ways to step through the moves.
 import { Live } from "./api.js";
 import "./board.js";
 import { button, onKeys, page } from "./dom.js";
@@ -22,9 +22,9 @@ export class Table {
   walk(to) {}
   /** @returns {Record<string, any>} */ get places() { return {}; }
 
-  /** Let the page look like its game. */
+  /** Style the page for its game. */
   dress({ look, style }) { Object.assign(this.parts.table, { className: `table ${look}`, style }); }
 
-  /** A move that has no place on the board, such as swap, is a button. */
+  /** A move without a place on the board, such as swap, gets a button. */
   offer(legal) { this.parts.extra.replaceChildren(...legal.filter((one) => !cellsOf(one)[0]).map(({ move }) => button(move, () => this.play(move)))); }
 }

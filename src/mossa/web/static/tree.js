@@ -56,14 +56,14 @@ export class Tree {
     return node;
   }
 
-  /** Iteration, visits, mean and proof as they were last noted by now. @returns {any[]} */
+  /** Iteration, visits, mean and proof as last noted by now. @returns {any[]} */
   count(node) { return node.counts.findLast((one) => one[0] <= node.root.events[this.step]); }
 
   entered(node) { return this.playouts ? Boolean(this.count(node)) : node.enter <= this.step; }
 
   left(node) { return this.playouts ? this.entered(node) : node.leave <= this.step; }
 
-  /** The children that are known by now; what was searched again counts as it was found the second time. */
+  /** The children known by now; for those searched again, the second result counts. */
   known(node, step = this.step) {
     const done = (one) => (this.playouts ? this.entered(one) : one.leave <= step && one.value !== null);
     return [...new Map(node.children.filter(done).map((one) => [one.move, one])).values()];

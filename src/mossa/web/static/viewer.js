@@ -88,7 +88,7 @@ class TraceViewer extends HTMLElement {
     return { placed, path, width: PAD + cols * COL, height: PAD * 2 + row * ROW };
   }
 
-  /** Draw the tree; only what can be seen is in the document. @param {boolean} reveal whether the current node must be in sight */
+  /** Draw the tree; only its visible part is in the document. @param {boolean} reveal whether the current node must be in sight */
   #draw(reveal = false) {
     const { placed, path, width, height } = this.#layout(), box = this.$("tree");
     const z = Math.max(0.75, Math.min(1.2, box.clientWidth / (2 * PAD + (this.#here.deepest + 1) * COL)));  // so that the deepest line fits
@@ -137,7 +137,7 @@ class TraceViewer extends HTMLElement {
     shown.show({ ...board, game, ply: node.ply, side: node.side, cells: tree.cells(node), last: [node.source, node.last].filter(Boolean), winning: node.winning ?? [], legal: tried.map(({ move, source, last }) => ({ move, source, target: last })) }, { animate: false });
     shown.marks = { scores };
     this.$("state").textContent = node.status;
-    this.$("where").textContent = node.up ? `after ${lineOf(node)}` : "the position searched";
+    this.$("where").textContent = node.up ? `after ${lineOf(node)}` : "the root position";
     if (!tree.playouts) this.#numberLine(node, best);
     const [said, gaps] = words.told(node);
     this.$("words").replaceChildren(...said.map((name) => {
@@ -149,7 +149,7 @@ class TraceViewer extends HTMLElement {
     if (tree.playouts) this.#drawChildren(node);
   }
 
-  /** Alpha, beta and the value on a line; what is infinite stands at its ends. */
+  /** Alpha, beta and the value on a line; infinite ones go at its ends. */
   #numberLine(node, best) {
     const { tree, words } = this, left = tree.left(node), value = left ? node.value : best && seen(best), window = tree.window(node);
     const near = [node, ...node.children].flatMap((one) => [one.value, one.alpha, one.beta]).map(Math.abs).filter((size) => size <= DECIDED);
@@ -174,7 +174,7 @@ class TraceViewer extends HTMLElement {
     this.$("play").textContent = this.#playing ? "‖ Pause" : "▶ Play";
     this.$("ticks").setAttribute("viewBox", `0 0 ${events.length} 8`);
     this.$("ticks").firstElementChild.setAttribute("d", cuts.map((cut) => `M${cut + 0.5} 0v8`).join(""));
-    // The address names the step, so that a moment can be kept. Browsers allow no rapid changes.
+    // The address names the step, so people can bookmark it. Browsers limit rapid changes.
     clearTimeout(this.#later);
     this.#later = setTimeout(() => this.isConnected && history.replaceState(null, "", `#${this.#root + 1}.${step + 1}`), 300);
   }
@@ -200,7 +200,7 @@ class TraceViewer extends HTMLElement {
     if (this.#playing) requestAnimationFrame(this.#tick);
   }
 
-  /** Do what a key stands for, if it does for anything. @param {string} key */
+  /** Do what a key stands for, if anything. @param {string} key */
   #press(key) {
     const { step, playouts } = this.tree, node = this.#now;
     const act = {

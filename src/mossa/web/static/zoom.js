@@ -48,12 +48,12 @@ export class Zoom {
 
   get #z() { return this.plan.width / this.view.width; }
 
-  /** Pixels of a unit of the drawing. */
+  /** Pixels per unit of the drawing. */
   get #scale() { return this.svg.getScreenCTM()?.a || 1; }
 
   point({ clientX, clientY }) { return new DOMPoint(clientX, clientY).matrixTransform(this.svg.getScreenCTM()?.inverse()); }
 
-  /** Zoom about a place of the screen, or the middle; by nothing: show all. @param {any} [event] */
+  /** Zoom around a place on the screen, or the middle; a factor of 0 shows everything. @param {any} [event] */
   by(factor, event) {
     const { view } = this, old = this.#z;
     const { x, y } = event ? this.point(event) : { x: view.x + view.width / 2, y: view.y + view.height / 2 };
@@ -63,7 +63,7 @@ export class Zoom {
 
   #to(x, y, z = this.#z) {
     const { plan } = this, width = plan.width / z, height = plan.height / z, pixels = (this.#scale * z) / this.#z;
-    // Coordinates are written along the left and lower edge of the view, large enough to be read; no cell is below them for good.
+    // Coordinates run along the left and lower edge of the view, large enough to read; they cover no cell permanently.
     this.edge = z > 1 ? Math.max(plan.edge, EDGE / pixels) : plan.edge;
     const more = this.edge - plan.edge, left = Math.min(Math.max(x, -more), plan.width - width), top = Math.min(Math.max(y, 0), plan.height - height + more);
     this.view = { x: left, y: top, width, height };
@@ -72,13 +72,13 @@ export class Zoom {
     this.changed();
   }
 
-  /** Whether a place of the drawing is in view. */
+  /** Whether a place in the drawing is in view. */
   sees({ x, y }) {
     const { edge, view } = this;
     return x > view.x + edge && x < view.x + view.width && y > view.y && y < view.y + view.height - edge;
   }
 
-  /** Bring a place into view, by no more than it takes. */
+  /** Bring a place into view with the least movement. */
   reveal({ x, y }) {
     const { plan: { cell }, edge, view } = this;
     const shift = (at, from, size) => Math.min(at - cell - from, Math.max(at + cell - from - size, 0));

@@ -1,7 +1,8 @@
 """Python code of the user's by ``path/to/file.py:name``: players, and games."""
 
 import sys
-from importlib.util import module_from_spec, spec_from_file_location
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -34,14 +35,16 @@ def from_file(spec: str, what: str, error: type[GameError]) -> Any:
         raise error(f"cannot load {what} {shorten(spec)}: there is no file {shown}")
     # Unlike any other module's, and the same whenever this file is loaded.
     module_name = f"mossa_{what}_{place.stem}_{crc32(str(place).encode()):08x}"
-    found_at = spec_from_file_location(module_name, place)
-    assert found_at is not None and found_at.loader is not None  # its name ends in .py
+    loader = SourceFileLoader(module_name, str(place))
+    found_at = spec_from_loader(module_name, loader)
+    assert found_at is not None  # its name ends in .py
     module = module_from_spec(found_at)
     sys.modules[module_name] = module
     if str(place.parent) not in sys.path:
         sys.path.append(str(place.parent))  # for the modules next to it; last, to hide no others
     try:
-        found_at.loader.exec_module(module)
+        # Its text, never a compiled file: that is not renewed if it was written in the same second.
+        exec(loader.source_to_code(loader.get_data(str(place)), str(place)), vars(module))
     except SystemExit as end:
         raise error(f"{shown} ends with sys.exit({end.code!r})") from None
     except Exception as failed:

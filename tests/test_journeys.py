@@ -94,4 +94,4 @@ def test_there_are_seven_and_the_index_has_them_all() -> None:
     assert pages == {f"journeys/{page.name}" for page in JOURNEYS}
     for page in JOURNEYS:
         first = page.read_text(encoding="utf-8").split("\n\n")[1]
-        assert first.startswith("At the end you have "), page.name
+        assert first.startswith(("You end up with ", "You will ")), page.name

@@ -72,6 +72,7 @@ CONTENTS = {
         docs/protocols""",
     "Compare": """
         docs/arena
+        docs/courses
         docs/sandbox
         docs/cluster
         docs/learning

@@ -85,6 +85,11 @@ LONG: dict[str, tuple[list[str], str]] = {
         ["gomoku.train", "--game", "gomoku", "--budget", "2h", "--nodes", "99999999"],
         "0 games saved in gomoku.train; mossa train resume gomoku.train continues",
     ),
+    "course serve": (
+        ["school", "--port", "0", "--no-browser", "--sandbox", "off"],
+        "finished games are kept",
+    ),
+    "course run": (["school", "--sandbox", "off"], "finished games are kept"),
     "engine ugi": ([], "nothing was written"),
     "engine gomocup": ([], "nothing was written"),
     "engine kgp": (["--server", "127.0.0.1:1"], "nothing was written"),
@@ -95,14 +100,17 @@ SHORT = {
     *("show", "games", "players", "convert", "book info", "book show", "tables info", "bench"),
     *("net info", "export gomocup", "export kaggle", "puzzles show"),
     *("new player", "new game", "new experiment"),
+    *("course create", "course students", "course links", "course status", "course pause"),
+    *("course resume", "course disqualify", "course rerun", "course final", "course export"),
 }
 # Resume is run, report and status only read; puzzles solve waits for somebody to type, as play
-# does; check-player has deadlines of its own, and the test
-# below is of certificates.
+# does; check-player has deadlines of its own, submit is tested with its server, and the test below
+# is of certificates.
 AS_OTHERS = {
     "check-certificate",
     "check-player",
     "puzzles solve",
+    "submit",
     "tournament resume",
     "tournament report",
     "tournament status",
@@ -142,6 +150,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     small = ["book", "build", "connect:4x4x4", "--plies", "6", "--output", "small.book"]
     good(call(*small))
+    good(call("course", "create", "school"))
     good(call("tables", "build", "kalah:4x3", "--seeds", "6", "--output", "small.tables"))
     os.chdir(before)
     return path

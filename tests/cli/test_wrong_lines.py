@@ -24,6 +24,7 @@ from mossa.learning.run import begin
 LONG = "x" * 100_000
 
 # What each command can be given. The folder of the test has all these files, and no others.
+LINK = "http://127.0.0.1:1/course/me#a-secret-that-nobody-has"
 RIGHT: dict[str, list[str]] = {
     "play": ["connect4"],
     "web": ["--port", "0"],
@@ -68,6 +69,19 @@ RIGHT: dict[str, list[str]] = {
     "train report": ["small.train"],
     "train export": ["small.train", "best.net"],
     "net info": ["small.net"],
+    "course create": ["new-school"],
+    "course students": ["school", "class.csv"],
+    "course links": ["school", "Ada"],
+    "course serve": ["school", "--port", "0"],
+    "course run": ["school"],
+    "course status": ["school"],
+    "course pause": ["school"],
+    "course resume": ["school"],
+    "course disqualify": ["school", "Ada"],
+    "course rerun": ["school", "Ada"],
+    "course final": ["school", "--show"],
+    "course export": ["school"],
+    "submit": [LINK, "bot.py"],
     "engine ugi": [],
     "engine gomocup": [],
     "engine kgp": ["--server", "localhost"],
@@ -236,7 +250,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         Path("suite.toml").write_text(
             'name = "x"\n[[positions]]\ngame = "connect4"\nmoves = "112233"\nbest = ["4"]\n'
         )
+        Path("class.csv").write_text("Ada\n")
+        Path("bot.py").write_text("def choose(position):\n    return position.moves[0]\n")
         for line in (
+            ["course", "create", "school"],
             ["solve", "mnk:4x3x3", "--no-moves", "--certificate", "proof.json"],
             ["book", "build", "connect:4x4x4", "--plies", "2", "--output", "small.book"],
             ["tables", "build", "kalah:2x2", "--seeds", "2", "--output", "small.tables"],
@@ -244,6 +261,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
             ["tournament", "run", "cup.db", "a=random", "b=random", "--game", "tictactoe"],
         ):
             good(call(*line))
+        assert call("course", "students", "school", "class.csv").returncode == 0
         begin(Path("small.train"), small_plan())
         write_network(Path("small.net"), mossa.game("connect4"))
     return path

@@ -6,6 +6,7 @@ import struct
 import zipfile
 from contextlib import suppress
 from pathlib import Path
+from time import process_time
 
 import pytest
 from command import posix
@@ -236,6 +237,54 @@ def test_no_jar_is_too_broken(here: Path) -> None:
 @pytest.mark.parametrize("text", ["/*", '"""', "a ", "{", "<", "class A <", "'", '"', "a.", "\\"])
 def test_no_source_takes_for_ever(text: str) -> None:
     read_source(text * 100_000)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\n" * 60_000,  # every blank line was a start of "package", and ran to the last one
+        " \n" * 30_000,
+        "package" + "\n" * 60_000,
+        '"' + r"\"" * 40_000,  # every quote of a string without an end was a start
+        "'" + r"\'" * 40_000,
+        "class" + " " * 60_000,
+        "class A implements" + " " * 60_000,
+        "a" * 60_000,
+    ],
+    ids=lambda text: repr(text[:20]),
+)
+def test_reading_a_source_was_quadratic(text: str) -> None:
+    begin = process_time()
+    assert read_source(text)[0] == ""
+    assert process_time() - begin < 1
+
+
+def test_a_long_line_of_parents_was_quadratic(here: Path) -> None:
+    count = 6_000
+    text = "".join(f"class C{at} extends C{at + 1} {{}} " for at in range(count))
+    folder_of(here, A=text)
+    begin = process_time()
+    assert refusal(here).startswith("no class in 'it' implements MNKPlayer")
+    assert process_time() - begin < 2
+    folder_of(here, A=f"{text} abstract class C{count} implements MNKPlayer {{}}")
+    assert refusal(here).startswith(f"{count} players in 'it': C0, C1, ")
+
+
+def test_one_long_name_was_kept_once_for_each_interface() -> None:
+    longest = "a." * 32_000
+    data = class_file("A", longest)
+    many = 60_000
+    at = data.rindex(struct.pack(">2H", 1, 6))  # one interface, the sixth constant
+    data = data[:at] + struct.pack(">H", many) + struct.pack(">H", 6) * many
+    head = read_class(data)
+    assert head is not None
+    assert len(head.interfaces) == many
+    assert len(set(map(id, head.interfaces))) == 1
+
+
+def test_a_source_of_many_megabytes_was_read(here: Path) -> None:
+    folder_of(here, A=source("A") + " " * material.LARGEST)
+    assert refusal(here) == ("'it/A.java' is too large for what somebody has written: at most 1 MB")
 
 
 def test_a_path_may_have_a_hash_of_its_own(tmp_path: Path) -> None:

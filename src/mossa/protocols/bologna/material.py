@@ -12,6 +12,7 @@ import struct
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from mossa.errors import InvalidPlayerError, did_you_mean, shorten
@@ -23,6 +24,8 @@ MOST_NAMES = 200_000
 """Java files, their bytes, and files of any kind in the folder of a player: a wrong folder may hold
 anything.
 """
+LARGEST = 1 << 20
+"""Bytes of a source that somebody has written."""
 
 _ARCHIVES = (".jar", ".zip")
 _LISTED = 20  # names in a message
@@ -121,9 +124,18 @@ def _files(folder: Path) -> Iterator[tuple[Path, bytes]]:
                 )
     for path in sorted(found, key=lambda path: (len(path.parts), path)):
         if path.is_file():
-            if path.stat().st_size > MOST_BYTES:
-                raise InvalidPlayerError(f"{shorten(str(path))} is too large for a player")
+            _check_size(path, path.stat().st_size)
             yield path, path.read_bytes()
+
+
+def _check_size(path: Path, size: int) -> None:
+    if path.suffix == ".java" and size > LARGEST:
+        raise InvalidPlayerError(
+            f"{shorten(str(path))} is too large for what somebody has written: at most "
+            f"{LARGEST >> 20} MB"
+        )
+    if size > MOST_BYTES:
+        raise InvalidPlayerError(f"{shorten(str(path))} is too large for a player")
 
 
 def _entries(path: Path) -> Iterator[tuple[Path, bytes]]:
@@ -181,6 +193,7 @@ def decoded(data: bytes) -> str:
 
 def name_in(path: Path) -> str:
     """Return the name of the class that a file is for, with its package."""
+    _check_size(path, path.stat().st_size)
     data = path.read_bytes()
     if path.suffix == ".java":
         package, _ = read_source(decoded(data))
@@ -191,16 +204,22 @@ def name_in(path: Path) -> str:
 
 # ---------------------------------------------------------------- heads of classes
 
+# Strangers write what these read, so each takes time in proportion to the text: what is repeated is
+# not given back, and a literal without an end still matches, or every quote in it would be a start.
 _NOISE = re.compile(
-    r'//[^\n]*|/\*.*?(?:\*/|\Z)|""".*?(?:"""|\Z)|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'',
+    r"//[^\n]*+|/\*.*?(?:\*/|\Z)"
+    r'|""".*?(?:"""|\Z)|"(?:\\.|[^"\\\n])*+"?'
+    r"|'(?:\\.|[^'\\\n])*+'?",
     re.DOTALL,
 )
-_PACKAGE = re.compile(r"^\s*package\s+(\w+(?:\.\w+)*)\s*;", re.MULTILINE)
-_TOKEN = re.compile(r"[{}]|(?P<words>(?:\b\w+\s+){0,8})\bclass\s+(?P<name>\w+)(?P<rest>[^{};]*)")
+_PACKAGE = re.compile(r"^[^\S\n]*+package\s++(\w++(?:\.\w++)*+)\s*+;", re.MULTILINE)
+_TOKEN = re.compile(
+    r"[{}]|(?P<words>(?:\b\w++\s++){0,8})\bclass\s++(?P<name>\w++)(?P<rest>[^{};]*+)"
+)
 _NESTED = 5  # levels of type arguments
 _TYPE_ARGUMENTS = re.compile(r"<[^<>]*>")
-_EXTENDS = re.compile(r"\bextends\s+([\w.]+)")
-_IMPLEMENTS = re.compile(r"\bimplements\s+([\w.,\s]+)")
+_EXTENDS = re.compile(r"\bextends\s++([\w.]++)")
+_IMPLEMENTS = re.compile(r"\bimplements\s++([\w.,\s]++)")
 
 
 def read_source(text: str) -> tuple[str, list[Head]]:
@@ -263,6 +282,7 @@ def _read_class(data: bytes) -> Head | None:
             at += 1 + _SIZES[tag]
         index += 2 if tag in (5, 6) else 1  # long and double take two places
 
+    @cache  # many places may name one long text
     def name(place: int) -> str:
         return texts[names[place]].replace("/", ".")
 
@@ -314,15 +334,23 @@ def find_player(material: Material, framework: Framework, path: Path, wanted: st
 def _players(heads: Mapping[str, Head], framework: Framework) -> list[str]:
     """Return the classes that implement the interface, themselves or by a class they extend."""
     by_simple = {head.simple: head for head in heads.values()}
+    known: dict[str, bool] = {}
+    """What was found out, as one class may be the parent of all the others."""
 
     def implements(head: Head | None) -> bool:
         passed: set[str] = set()
+        found = False
         while head is not None and head.name not in passed:
-            if framework.interface in map(last_word, head.interfaces):
-                return True
+            if head.name in known:
+                found = known[head.name]
+                break
             passed.add(head.name)
+            if framework.interface in map(last_word, head.interfaces):
+                found = True
+                break
             head = by_simple.get(last_word(head.parent)) if head.parent else None
-        return False
+        known.update(dict.fromkeys(passed, found))
+        return found
 
     return sorted(name for name, head in heads.items() if not head.is_abstract and implements(head))
 

@@ -234,6 +234,17 @@ def test_no_jar_is_too_broken(here: Path) -> None:
             find(MNK, str(jar))
 
 
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_jar_that_zipfile_unpacks_at_once_was_read(here: Path, method: int) -> None:
+    jar = here / "x.jar"
+    with zipfile.ZipFile(jar, "w", method) as archive:
+        archive.writestr("p/A.class", class_file("p.A", "mnkgame.MNKPlayer"))
+    assert refusal(jar) == (
+        "'it/x.jar': the zip is packed in a way that is not understood here: "
+        "use plain zip (deflate)"
+    )
+
+
 @pytest.mark.parametrize("text", ["/*", '"""', "a ", "{", "<", "class A <", "'", '"', "a.", "\\"])
 def test_no_source_takes_for_ever(text: str) -> None:
     read_source(text * 100_000)

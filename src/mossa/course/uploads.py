@@ -23,6 +23,7 @@ from struct import error as StructError  # noqa: N812
 
 from mossa.course.plan import CourseError
 from mossa.errors import shorten
+from mossa.protocols.bologna.material import PACKINGS, UNKNOWN_PACKING
 from mossa.quantities import counted
 
 MOST_FILES = 2000
@@ -157,9 +158,7 @@ def _unzip(upload: Path, target: Path, limits: Limits) -> None:
     ) as error:
         raise UploadError(f"the zip is damaged: {_one_line(error)}") from None
     except NotImplementedError:
-        raise UploadError(
-            "the zip is packed in a way that is not understood here: use plain zip (deflate)"
-        ) from None
+        raise UploadError(UNKNOWN_PACKING) from None
 
 
 def _checked(entries: list[zipfile.ZipInfo], limits: Limits) -> Iterator[zipfile.ZipInfo]:
@@ -206,6 +205,8 @@ def _check_entry(info: zipfile.ZipInfo) -> None:
     wanted = (0, stat.S_IFDIR) if info.is_dir() else (0, stat.S_IFREG)
     if kind not in wanted:
         raise UploadError(f"the zip holds {shown}, which is neither a file nor a folder")
+    if info.compress_type not in PACKINGS:
+        raise UploadError(UNKNOWN_PACKING)
     if info.flag_bits & 0x1:
         raise UploadError("the zip is encrypted: pack it without a password")
 

@@ -26,6 +26,9 @@ anything.
 """
 LARGEST = 1 << 20
 """Bytes of a source that somebody has written."""
+PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""How a zip may be packed: `zipfile` unpacks others at once, however large they become."""
+UNKNOWN_PACKING = "the zip is packed in a way that is not understood here: use plain zip (deflate)"
 
 _ARCHIVES = (".jar", ".zip")
 _LISTED = 20  # names in a message
@@ -146,6 +149,8 @@ def _entries(path: Path) -> Iterator[tuple[Path, bytes]]:
             total = sum(each.file_size for each in entries)
             if len(entries) > MOST_FILES or total > MOST_BYTES:
                 raise InvalidPlayerError(f"{shorten(str(path))} is too large for a player")
+            if any(each.compress_type not in PACKINGS for each in entries):
+                raise InvalidPlayerError(f"{shorten(str(path))}: {UNKNOWN_PACKING}")
             for each in entries:
                 yield Path(each.filename), archive.read(each)
     except (InvalidPlayerError, OSError):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import io
+import os
 import re
 import stat
 import struct
@@ -13,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from mossa.course.uploads import Limits, UploadError, clean_name, unpack
+from mossa.course.uploads import Limits, UploadError, clean_name, remove, unpack
 
 LIMITS = Limits(bytes=100_000, files=50)
 BOT = b"def choose(position):\n    return position.moves[0]\n"
@@ -241,3 +242,46 @@ def test_of_a_name_only_the_last_part_counts(given: str, name: str) -> None:
 def test_names_that_are_none(given: str) -> None:
     with pytest.raises(UploadError, match="is no name for a file"):
         clean_name(given)
+
+
+# --- removing -------------------------------------------------------------------------------------
+
+
+def _dive(folder: Path, name: str, levels: int) -> None:
+    """Make folders in folders, deeper than any path can say."""
+    at = os.open(folder, os.O_RDONLY)
+    for _ in range(levels):
+        os.mkdir(name, dir_fd=at)
+        inner = os.open(name, os.O_RDONLY, dir_fd=at)
+        os.close(os.open("file", os.O_CREAT | os.O_WRONLY, dir_fd=at))
+        os.close(at)
+        at = inner
+    os.close(at)
+
+
+def test_a_tree_too_deep_for_rmtree_was_left(tmp_path: Path) -> None:
+    folder = tmp_path / "player"
+    folder.mkdir()
+    _dive(folder, "d" * 200, 30)  # too long a path
+    _dive(folder, "d", 1500)  # too many calls in each other
+    remove(folder)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_closed_folder_and_links_are_removed(tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "file").touch()
+    folder = tmp_path / "player"
+    (folder / "a" / "b").mkdir(parents=True)
+    (folder / "a" / "b" / "file").touch()
+    (folder / "a" / "link").symlink_to(other)
+    (folder / "a" / "b").chmod(0)
+    (folder / "a").chmod(0o300)
+    remove(folder)
+    assert sorted(each.name for each in tmp_path.rglob("*")) == ["file", "other"]
+    remove(folder)  # it has gone
+    folder.symlink_to(other)
+    remove(folder)
+    assert (other / "file").exists()
+    assert not folder.is_symlink()

@@ -265,3 +265,17 @@ def test_what_a_student_reads_has_no_places_of_the_server() -> None:
     assert plain(f"no class in '{place}' plays", place) == "no class in 'the folder' plays"
     cut = f"no class in '{str(place)[:50]}...' (62 characters)"
     assert plain(cut, place).startswith("no class in 'the folder")
+
+
+def test_what_a_failed_build_has_made_was_kept(school: School) -> None:
+    build = "for at in 1 2 3 4 5 6 7 8 9; do mkdir deep; cd deep; touch file; done; false"
+    told = _try(
+        school,
+        _zip(**{"player.toml": f"player = 'ugi:./bot'\nbuild = 'sh -c \"{build}\"'"}),
+        "bot.zip",
+    )
+    assert not told.passed
+    assert told.told.startswith("It could not be built")
+    (version,) = (school.course.folder / "versions").iterdir()
+    assert not (version / "player").exists()
+    assert (version / "files").is_dir()

@@ -18,9 +18,10 @@ import pytest
 from confinement import HOSTILE, PYTHON, needs_sandbox, without_groups
 
 from mossa import sandbox
+from mossa.course import uploads
 from mossa.errors import GameError
 from mossa.sandbox import Ended, SandboxError, SandboxLimits, bubblewrap, groups, places, tree
-from mossa.sandbox.sandbox import Sandbox
+from mossa.sandbox.sandbox import Sandbox, _usage
 
 LIMITS = SandboxLimits(memory=64, cpu=2, processes=30, file=2, scratch=8, output=1)
 IS_ROOT = sys.platform == "linux" and os.geteuid() == 0
@@ -295,6 +296,52 @@ def test_a_build_that_fills_the_disk(tmp_path: Path) -> None:
         writes=[folder],
     )
     assert ended.reason == "wrote too much: the limit of its folder is 8 MB"
+
+
+DIVE = """
+import os, time
+for _ in range(25):
+    os.mkdir("d" * 200)
+    os.chdir("d" * 200)
+at = 0
+while True:
+    at += 1
+    with open(f"file{at}", "wb") as file:
+        file.write(bytes(1000))
+    time.sleep(0.01)
+"""
+
+
+@needs_sandbox
+def test_files_of_a_build_below_the_longest_path_were_not_counted(tmp_path: Path) -> None:
+    folder = tmp_path / "player"
+    folder.mkdir()
+    (folder / "dive.py").write_text(DIVE)
+    ended = sandbox.run(
+        [*PYTHON, "dive.py"], seconds=30, folder=folder, own=folder, writes=[folder]
+    )
+    uploads.remove(folder)
+    assert ended.reason == "made files that cannot be counted: in too deep or in locked folders"
+
+
+def test_files_in_a_folder_that_cannot_be_listed_were_not_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scan = os.scandir
+    error: OSError = PermissionError(13, "Permission denied")
+
+    def closed(place: str) -> object:  # root may list any folder, so it has to be played
+        if str(place).endswith("closed"):
+            raise error
+        return scan(place)
+
+    (tmp_path / "closed").mkdir()
+    assert _usage(tmp_path) is not None
+    monkeypatch.setattr(os, "scandir", closed)
+    assert _usage(tmp_path) is None
+    error = FileNotFoundError(2, "No such file or directory")  # it was removed meanwhile
+    assert _usage(tmp_path) is not None
+    assert _usage(tmp_path / "nowhere") == (0, 0)
 
 
 # ---------------------------------------------------------------- what it sees

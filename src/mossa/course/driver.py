@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import random
-import shutil
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Executor, Future
@@ -25,7 +24,7 @@ from mossa.arena.openings import random_openings
 from mossa.arena.plan import SCORINGS
 from mossa.arena.store import Finished, Lock, finished
 from mossa.cluster import ClusterError, WorkerLostError, workers
-from mossa.course import ladder
+from mossa.course import ladder, uploads
 from mossa.course.course import DRAFTS, VERSIONS, Course
 from mossa.course.final import play_final, seat_of
 from mossa.course.ladder import Meetings
@@ -172,7 +171,7 @@ class _Driver:
             for path in place.iterdir() if place.is_dir() else ():
                 with suppress(OSError):
                     if path.name not in known and time() - path.stat().st_mtime > _OLD:
-                        shutil.rmtree(path, ignore_errors=True)
+                        uploads.remove(path)
 
     def beating(self) -> _Beating:
         """Give signs of life meanwhile."""

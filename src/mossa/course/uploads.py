@@ -305,6 +305,30 @@ def _one_line(error: Exception) -> str:
     return "".join(each if each.isprintable() else "?" for each in str(error))[:100]
 
 
+def remove(folder: Path) -> None:
+    """Remove a folder with all that is in it, if there is one.
+
+    What a build has made may be too deep for the paths of this system, or closed to its owner. So
+    every folder is opened and moved to the top before anybody looks into it.
+    """
+    if folder.is_symlink() or not folder.is_dir():
+        folder.unlink(missing_ok=True)
+        return
+    folder.chmod(0o700)
+    prefix = secrets.token_hex(8)  # nobody has called a file that
+    found = [folder]
+    for number, place in enumerate(found):  # it grows meanwhile
+        for at, each in enumerate(list(place.iterdir())):
+            if each.is_symlink() or not each.is_dir():
+                each.unlink()
+                continue
+            each.chmod(0o700)
+            found.append(each.rename(folder / f"{prefix}-{number}-{at}"))
+        if place != folder:
+            place.rmdir()
+    folder.rmdir()
+
+
 @contextmanager
 def draft(folder: Path) -> Iterator[Path]:
     """Give a folder for something that is not finished; it goes if it has not been moved."""

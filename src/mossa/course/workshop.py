@@ -9,7 +9,7 @@ import os
 import re
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from time import perf_counter
@@ -103,22 +103,31 @@ class _RejectedError(Exception):
 def test_version(job: Job) -> Tested:
     """Build, check and grade a version; runs in a worker."""
     done: dict[str, Any] = {}
+    passed = False
     try:
         told = _tested(job, done)
-    except _RejectedError as why:
-        return Tested(job.version, False, _sentence(str(why), job), **done)
-    except GameError as error:
-        return Tested(job.version, False, _sentence(str(error), job), **done)
+        passed = True
+    except (_RejectedError, GameError) as why:
+        told = _sentence(str(why), job)
     except OSError as error:
         reason = f"the server could not test it: {error.strerror or raised(error)}"
-        return Tested(job.version, False, _sentence(reason, job), **done)
-    return Tested(job.version, True, told, **done)
+        told = _sentence(reason, job)
+    finally:
+        if not passed:  # a build may have left as much as a disk holds
+            discard(job.folder)
+    return Tested(job.version, passed, told, **done)
+
+
+def discard(folder: Path) -> None:
+    """Remove what was built of the version in a folder."""
+    with suppress(OSError):
+        uploads.remove(folder / PLAYER)
 
 
 def _tested(job: Job, done: dict[str, Any]) -> str:
     """Do all the work; what is found goes into ``done`` as it is found."""
     place = job.folder / PLAYER
-    shutil.rmtree(place, ignore_errors=True)
+    uploads.remove(place)
     shutil.copytree(job.folder / FILES, place)
     handed = handed_in(place)
     done["spec"] = seen_from(handed.spec, place)

@@ -220,7 +220,10 @@ class Sandbox:
             return _too_many_processes(limits)
         self._note_first()
         for place in self._writes:
-            names, size = _usage(place)
+            usage = _usage(place)
+            if usage is None:
+                return "made files that cannot be counted: in too deep or in locked folders"
+            names, size = usage
             if size > limits.file << 20 or names > _MOST_NAMES:
                 return f"wrote too much: the limit of its folder is {limits.file} MB"
         with suppress(OSError):
@@ -337,7 +340,8 @@ class Sandbox:
         self.groups.close()
         if self._as_root:
             for each in self._writes:
-                _give(each, os.geteuid())
+                with suppress(OSError, RecursionError):  # what is too deep stays as it is
+                    _give(each, os.geteuid())
         self._files.cleanup()
 
     def __del__(self) -> None:
@@ -358,21 +362,35 @@ def _too_many_processes(limits: SandboxLimits) -> str:
     return f"started too many processes: the limit is {limits.processes}"
 
 
-def _usage(place: Path) -> tuple[int, int]:
-    """Return how many files there are, and how many bytes they take."""
-    names = size = 0
+def _usage(place: Path) -> tuple[int, int] | None:
+    """Return how many files there are, and how many bytes they take; None if some hide.
+
+    A path may be too long to look at, and a folder closed to those who want to look into it.
+    """
+    names = 0
     try:
-        size = place.lstat().st_blocks * 512
-    except OSError:
-        return 0, 0
-    for parent, folders, files in os.walk(place):
-        for name in (*folders, *files):
-            names += 1
-            with suppress(OSError):
-                size += Path(parent, name).lstat().st_blocks * 512
-        if names > _MOST_NAMES:
-            break
+        size = _space(place)
+        for parent, folders, files in os.walk(place, onerror=_must_have_gone):
+            for name in (*folders, *files):
+                names += 1
+                size += _space(Path(parent, name))
+            if names > _MOST_NAMES:
+                break
+    except (OSError, RecursionError):
+        return None
     return names, size
+
+
+def _space(path: Path) -> int:
+    try:
+        return path.lstat().st_blocks * 512
+    except FileNotFoundError:
+        return 0
+
+
+def _must_have_gone(error: OSError) -> None:
+    if not isinstance(error, FileNotFoundError):
+        raise error
 
 
 def _give(place: Path, owner: int) -> None:

@@ -395,6 +395,16 @@ def test_the_final_tournament_is_the_same_twice(tmp_path: Path) -> None:
     assert course.overview().state == "open"
 
 
+def test_a_course_that_all_players_can_read_was_driven(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "venv").mkdir()
+    school = found(tmp_path / "venv" / "c", plan=PLAN)
+    monkeypatch.setattr(sys, "prefix", str(tmp_path / "venv"))
+    with pytest.raises(CourseError, match=r"lies in .*venv, which every player .* can read: move"):
+        driver.run(school.course, nice=0)
+
+
 def test_no_final_with_one_player(tmp_path: Path) -> None:
     school = found(tmp_path / "c", plan=PLAN)
     with pytest.raises(CourseError, match="needs two players"):

@@ -408,6 +408,46 @@ def test_a_command_that_was_handed_in_names_nothing_of_others(tmp_path: Path) ->
         Sandbox(["./bot"], limits=LIMITS, own=link, handed_in=True)
 
 
+def test_a_command_that_was_handed_in_showed_what_lies_around_its_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, shared = tmp_path / "home", tmp_path / "shared"
+    for place in (home / ".cargo" / "bin", shared / "bin"):
+        place.mkdir(parents=True)
+        (place.parent / "credentials").touch()
+    (home / ".cargo" / "bin" / "mine").write_text("#!/bin/sh\n")
+    (shared / "bin" / "ours").write_text("#!/bin/sh\n")
+    for tool in (home / ".cargo" / "bin" / "mine", shared / "bin" / "ours"):
+        tool.chmod(0o755)
+    (shared / "bin" / "linked").symlink_to(home / ".cargo" / "bin" / "mine")
+    monkeypatch.setenv("HOME", str(home))
+    python = Path(sys.executable)
+    folders = (home / ".cargo" / "bin", shared / "bin", python.parent)
+    monkeypatch.setenv("PATH", os.pathsep.join(map(str, folders)))
+    assert places.lent_places("mine") == []
+    assert places.lent_places("ours") == [shared / "bin"]
+    assert places.lent_places("linked") == [shared / "bin"]
+    assert places.lent_places("nobody") == []
+    assert places.lent_places(python.name) == places.python_places()
+    assert places.tool_places("ours", tmp_path) == [shared]  # named by whoever runs the game
+
+
+@needs_sandbox
+def test_a_sandbox_lends_a_handed_in_command_no_more_than_its_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine, tools = tmp_path / "mine", tmp_path / "tools" / "bin"
+    mine.mkdir()
+    tools.mkdir(parents=True)
+    (tools.parent / "credentials").write_text("secret")
+    (tools / "peep").write_text(f"#!/bin/sh\necho here; cat {tools.parent}/credentials\n")
+    (tools / "peep").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tools}{os.pathsep}{os.environ['PATH']}")
+    ended = sandbox.run(["peep"], seconds=30, own=mine, folder=mine, handed_in=True)
+    assert ended.output.startswith("here")
+    assert "secret" not in ended.output
+
+
 # ---------------------------------------------------------------- machines without
 
 

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from concurrent.futures import CancelledError, Executor, Future
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
 from time import monotonic, perf_counter, time
@@ -28,16 +29,18 @@ from mossa.course import ladder, uploads
 from mossa.course.course import DRAFTS, VERSIONS, Course
 from mossa.course.final import play_final, seat_of
 from mossa.course.ladder import Meetings
+from mossa.course.plan import CourseError
 from mossa.course.ratings import Rated
 from mossa.course.reviews import look_at
 from mossa.course.store import FILE, CourseStore, LadderGame, RatingPoint, Version
 from mossa.course.workshop import GameJob, Job, Tested, play_game, test_version
-from mossa.errors import GameError, raised
+from mossa.errors import GameError, raised, shorten
 from mossa.games import game as game_named
 from mossa.protocols.process import kill_all, kill_orphans
 from mossa.quantities import counted
 from mossa.records import Record
 from mossa.sandbox import check_sandbox
+from mossa.sandbox.places import seen_by_all
 
 NICE = 5
 """How far the driver and its workers stand back behind the pages."""
@@ -89,6 +92,7 @@ def run(
     """
     if sandbox:
         check_sandbox()
+        _check_place(course.folder)
     lock = Lock(course.folder / FILE)
     try:
         driver = _Driver(course, sandbox, count or course.plan.workers, stop or Event(), report)
@@ -99,6 +103,16 @@ def run(
             driver.drive(cluster)
     finally:
         lock.release()
+
+
+def _check_place(folder: Path) -> None:
+    """Refuse a folder that all players can read, with the players and grades of all others."""
+    place = seen_by_all(folder)
+    if place is not None:
+        raise CourseError(
+            f"the course {shorten(str(folder))} lies in {place}, which every player in a sandbox "
+            "can read: move it elsewhere"
+        )
 
 
 class _Driver:

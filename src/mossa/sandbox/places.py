@@ -83,6 +83,45 @@ def tool_places(word: str, folder: Path) -> list[Path]:
     return places
 
 
+def lent_places(word: str) -> list[Path]:
+    """Return what a stranger sees of an installed program that he has named.
+
+    It is the folder of the program and no more: there may be credentials next to that, and all of
+    a home is somebody's. Python is shown as a whole if it is the one that runs here.
+    """
+    found = shutil.which(word)
+    if found is None:
+        return []
+    real = Path(os.path.realpath(found))
+    if real == Path(os.path.realpath(sys.executable)):
+        return python_places()
+    places = []
+    for path in dict.fromkeys((Path(found), real)):
+        if not in_runtime(path) and not _is_at_home(path):
+            with suppress(SandboxError):
+                places.append(check_own(path.parent))
+    return places
+
+
+def _is_at_home(path: Path) -> bool:
+    home = Path("~").expanduser()
+    homes = (home, Path(os.path.realpath(home)))
+    return any(
+        each.is_relative_to(place)
+        for each in (path, Path(os.path.realpath(path.parent)))
+        for place in homes
+    )
+
+
+def seen_by_all(path: Path) -> Path | None:
+    """Return the place in which every player in Python can read a path; None if there is none."""
+    real = Path(os.path.realpath(path))
+    for place in (*runtime(), *python_places()):
+        if real.is_relative_to(os.path.realpath(place)):
+            return Path(place)
+    return None
+
+
 def python_places() -> list[Path]:
     """Return what this Python needs to run mossa: itself, and the packages that are installed."""
     package = Path(__file__).parents[1]

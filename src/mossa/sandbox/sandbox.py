@@ -141,8 +141,10 @@ class Sandbox:
         tools = []
         if runs_mossa:
             tools = places.python_places()
-        elif not handed_in or os.sep not in words[0]:
+        elif not handed_in:
             tools = places.tool_places(words[0], start)
+        elif os.sep not in words[0]:
+            tools = places.lent_places(words[0])
         wanted = [*tools, *mine]
         shown = []
         for each in dict.fromkeys(wanted):

@@ -115,6 +115,28 @@ def test_workers_can_be_dismissed_in_the_middle() -> None:
         busy.result(60)
 
 
+def deaf(seconds: float, sign: Path) -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    sign.touch()
+    time.sleep(seconds)
+
+
+def test_one_piece_of_work_can_be_given_up(tmp_path: Path) -> None:
+    workers = LocalWorkers(2)
+    try:
+        hangs = workers.submit(deaf, 600, tmp_path / "sign")
+        until((tmp_path / "sign").exists)
+        other = workers.submit(pid_after, 1)
+        workers.give_up(hangs)
+        with pytest.raises(WorkerLostError):
+            hangs.result(60)
+        assert other.result(60)  # the neighbour lives
+        workers.give_up(hangs)  # it has been already
+        assert [workers.submit(square, x).result(60) for x in (2, 3)] == [4, 9]
+    finally:
+        workers.shutdown(cancel_futures=True)
+
+
 # --- a cluster ------------------------------------------------------------------------------------
 
 

@@ -186,6 +186,12 @@ class LocalWorkers(Executor):
         """The processes that are running."""
         return [keeper.pid for keeper in self._keepers if keeper.pid is not None]
 
+    def give_up(self, future: Future[Any]) -> None:
+        """End the process that does a piece of work, which fails with WorkerLostError."""
+        if not future.cancel():
+            for keeper in self._keepers:
+                keeper.give_up(future)
+
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Dismiss the workers; with ``cancel_futures`` at once, whatever they are doing."""
         self._ending = True
@@ -221,6 +227,7 @@ class _Keeper(threading.Thread):
         self._at_end = at_end
         self._process: Any = None
         self._pipe: Connection | None = None
+        self._future: Future[Any] | None = None  # what the process is doing
         self._dismissed = False
         self._lock = threading.Lock()
 
@@ -234,6 +241,7 @@ class _Keeper(threading.Thread):
             while (work := self._work.get()) is not None:
                 future, *call = work
                 if not self._dismissed and future.set_running_or_notify_cancel():
+                    self._future = future
                     self._do(future, call)
         finally:
             self._end()
@@ -243,6 +251,8 @@ class _Keeper(threading.Thread):
             pipe = self._connected(call[0])
             pipe.send(call)
             good, result = pipe.recv()
+            with self._lock:
+                self._future = None
         except (EOFError, OSError):
             code = self._end()
             future.set_exception(WorkerLostError(f"a worker process died ({_how(code)})"))
@@ -270,6 +280,23 @@ class _Keeper(threading.Thread):
                     self._process.start()
                 other.close()
             return self._pipe
+
+    def give_up(self, future: Future[Any]) -> None:
+        """End the process if this is what it does: kindly, and soon after that by force."""
+        with self._lock:
+            process = self._process
+            if self._future is not future or process is None:
+                return
+            process.terminate()
+
+        def kill() -> None:
+            with self._lock:
+                if self._process is process:
+                    process.kill()
+
+        last = threading.Timer(_FAREWELL, kill)
+        last.daemon = True
+        last.start()
 
     def dismiss(self) -> None:
         """End the process, whatever it is doing."""

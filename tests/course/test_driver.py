@@ -20,6 +20,7 @@ from mossa.arena.store import Lock
 from mossa.course import Course, CourseError, driver
 from mossa.course.final import final_report
 from mossa.course.store import CourseStore
+from mossa.course.workshop import Job
 from mossa.errors import GameError
 from mossa.sandbox import SandboxError
 
@@ -403,6 +404,32 @@ def test_a_course_that_all_players_can_read_was_driven(
     monkeypatch.setattr(sys, "prefix", str(tmp_path / "venv"))
     with pytest.raises(CourseError, match=r"lies in .*venv, which every player .* can read: move"):
         driver.run(school.course, nice=0)
+
+
+def hang(job: Job) -> None:
+    """Stands for a test that never ends."""
+    (job.folder / "player").mkdir()
+    sleep(600)
+    raise AssertionError
+
+
+def test_a_test_that_hangs_kept_its_worker_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(driver, "test_version", hang)
+    monkeypatch.setattr(driver, "_LIMIT", 5.0)
+    monkeypatch.setattr(driver, "_test_time", lambda job: 0.0)
+    school = found(tmp_path / "c", plan=PLAN)
+    ada = hand_in(school, "Ada Lovelace", GOOD).student
+    course = school.course
+    with _driving(course) as told:
+        _until(lambda: course.version(ada, 1).state == "failed", "the end of the test")
+        _until(lambda: course.overview().resting, "nothing more to do")
+    version = course.version(ada, 1)
+    assert version.told == "The server could not test it: it was not finished after 1 minute."
+    assert sum(each.startswith("testing") for each in told) == 1  # it was not begun again
+    (place,) = (course.folder / "versions").iterdir()
+    assert not (place / "player").exists()
 
 
 def test_no_final_with_one_player(tmp_path: Path) -> None:

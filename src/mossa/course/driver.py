@@ -13,6 +13,7 @@ from collections.abc import Callable
 from concurrent.futures import CancelledError, Executor, Future
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from math import ceil
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
@@ -24,7 +25,7 @@ from mossa.arena.grade import check_suite, new_oracle
 from mossa.arena.openings import random_openings
 from mossa.arena.plan import SCORINGS
 from mossa.arena.store import Finished, Lock, finished
-from mossa.cluster import ClusterError, WorkerLostError, workers
+from mossa.cluster import ClusterError, LocalWorkers, WorkerLostError, workers
 from mossa.course import ladder, uploads
 from mossa.course.course import DRAFTS, VERSIONS, Course
 from mossa.course.final import play_final, seat_of
@@ -33,9 +34,10 @@ from mossa.course.plan import CourseError
 from mossa.course.ratings import Rated
 from mossa.course.reviews import look_at
 from mossa.course.store import FILE, CourseStore, LadderGame, RatingPoint, Version
-from mossa.course.workshop import GameJob, Job, Tested, play_game, test_version
+from mossa.course.workshop import GameJob, Job, Tested, discard, play_game, test_version
 from mossa.errors import GameError, raised, shorten
 from mossa.games import game as game_named
+from mossa.players.clocks import Conditions
 from mossa.protocols.process import kill_all, kill_orphans
 from mossa.quantities import counted
 from mossa.records import Record
@@ -54,6 +56,9 @@ _OLD = 3600.0  # seconds after which a draft is nobody's any more
 _REVIEWS = 5  # games that a version has lost which are looked at without being asked
 _FAILURES = 5  # games that cannot be played, one after the other, before the driver takes a rest
 _REST = 30.0
+_LIMIT = 900.0  # seconds after which work is given up, apart from those that players may think
+_PLIES = 150  # of a long game on a small board
+_GAMES = 3  # that a player plays while it is checked
 
 Report = Callable[[str], object]
 """Told in a sentence what has been done."""
@@ -72,6 +77,8 @@ class _Work:
     tries: int = 1
     versions: tuple[int, ...] = ()
     """Those that play."""
+    limit: float = 0.0
+    """Seconds that it may take, beyond those that any work may."""
 
 
 def run(
@@ -136,6 +143,8 @@ class _Driver:
         self._doing = "begins"
         self._arrived: SimpleQueue[tuple[_Work, Future[Any]]] = SimpleQueue()
         self._running: dict[tuple[str, int], _Work] = {}
+        self._deadlines: dict[tuple[str, int], tuple[float, Future[Any]]] = {}
+        self._overdue: set[tuple[str, int]] = set()
         self._open: deque[LadderGame] = deque()
         self._current: dict[int, Version] = {}
         self._rivals: frozenset[int] = frozenset()
@@ -213,6 +222,7 @@ class _Driver:
             if not final:
                 while len(self._running) < most and (work := self._next()) is not None:
                     self._hand_out(executor, work)
+            self._end_overdue(executor)
             self._rate()
             self._say(final)
             self._note_rest()
@@ -248,7 +258,13 @@ class _Driver:
             # A version that is tested again is built anew: not under the feet of its own game.
             if version.id not in playing and self._store.begin_test(version.id):
                 self._report(f"testing version {version.number} of {self._named(version)}")
-                return _Work("test", version.id, test_version, (self._job(version),))
+                return _Work(
+                    "test",
+                    version.id,
+                    test_version,
+                    (test := self._job(version),),
+                    limit=_test_time(test),
+                )
         if not any(work.kind == "review" for work in self._running.values()):
             for number, text in self._store.wanted_reviews(1):
                 return _Work("review", number, look_at, (number, text))
@@ -261,7 +277,9 @@ class _Driver:
                 if game.first in self._current and game.second in self._current:
                     both = (game.first, game.second)
                     job = self._game_job(game)
-                    return _Work("game", game.id, play_game, (job,), versions=both)
+                    return _Work(
+                        "game", game.id, play_game, (job,), versions=both, limit=_game_time(job)
+                    )
                 self._store.drop(game.id)
                 self._meetings.add(game.first, game.second, game.game, -1)
             if not self._add_pair():
@@ -292,22 +310,42 @@ class _Driver:
     def _hand_out(self, executor: Executor, work: _Work) -> None:
         self._running[work.kind, work.number] = work
         future = executor.submit(work.function, *work.given)
+        # On a cluster it may have to wait for its turn, behind work that takes as long.
+        turns = 1 if isinstance(executor, LocalWorkers) else 3
+        deadline = monotonic() + turns * (_LIMIT + work.limit)
+        self._deadlines[work.kind, work.number] = deadline, future
         future.add_done_callback(lambda done: self._arrived.put((work, done)))
+
+    def _end_overdue(self, executor: Executor) -> None:
+        """Give up work that takes so long that it can only hang."""
+        for key, (deadline, future) in self._deadlines.items():
+            if monotonic() > deadline and key not in self._overdue:
+                self._overdue.add(key)
+                if isinstance(executor, LocalWorkers):
+                    executor.give_up(future)
+                else:  # nobody can reach the process
+                    future.cancel()
 
     # -------------------------------------------------------------- results
 
     def _take(self, executor: Executor, work: _Work, future: Future[Any]) -> None:
-        del self._running[work.kind, work.number]
+        key = work.kind, work.number
+        del self._running[key], self._deadlines[key]
+        overdue = key in self._overdue
+        self._overdue.discard(key)
         try:
             result = future.result()
-        except CancelledError:
-            raise ClusterError("the cluster is gone; finished games are saved") from None
         except Exception as error:
+            if isinstance(error, CancelledError) and not overdue:
+                raise ClusterError("the cluster is gone; finished games are saved") from None
             lost = isinstance(error, WorkerLostError) or type(error).__name__ == "KilledWorker"
-            if lost and work.tries < _TRIES:
+            if lost and work.tries < _TRIES and not overdue:
                 self._hand_out(executor, replace(work, tries=work.tries + 1))
                 return
             why = str(error) if isinstance(error, GameError) else raised(error)
+            if overdue:
+                minutes = ceil((_LIMIT + work.limit) / 60)
+                why = f"it was not finished after {counted(minutes, 'minute')}"
             result = self._given_up(work, why)
         else:
             self._failures = 0
@@ -322,6 +360,7 @@ class _Driver:
         """Return what is kept of work that failed by no fault of a player, as far as one knows."""
         self._store.note(f"the {work.kind} of number {work.number} failed: {why}")
         if work.kind == "test":
+            discard(work.given[0].folder)
             return Tested(work.number, False, f"The server could not test it: {why}.")
         if work.kind == "review":
             return work.number, {"problem": why}
@@ -460,6 +499,30 @@ def _is_news(last: RatingPoint | None, version: int, games: int) -> bool:
     if last is None or last.version != version:
         return games > 0
     return games - last.games >= max(2, last.games // 20)
+
+
+def _game_time(job: GameJob) -> float:
+    """Return the seconds that a game may take by its clock."""
+    position = game_named(job.game).position(job.opening)
+    return _thinking(job.conditions, max(_PLIES, sum(map(len, position.cells))))
+
+
+def _test_time(job: Job) -> float:
+    """Return the seconds that the players of a test may think."""
+    boards = [game_named(name).start() for name in job.boards]
+    plies = max(_PLIES, *(sum(map(len, board.cells)) for board in boards))
+    seconds = _thinking(job.conditions, _GAMES * plies + len(boards))
+    if job.suite is not None:
+        for exercise in job.suite.exercises:
+            plies = max(_PLIES, sum(map(len, exercise.position.cells))) * exercise.games
+            seconds += _thinking(job.suite.conditions, plies or 1)
+    return seconds
+
+
+def _thinking(conditions: Conditions, plies: int) -> float:
+    """Return the seconds that two players may think in so many plies."""
+    move = (conditions.usual_time or 0.0) + conditions.margin
+    return 2 * conditions.start + plies * move
 
 
 def _unplayed(job: GameJob, why: str) -> Finished:

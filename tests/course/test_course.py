@@ -8,13 +8,22 @@ import sqlite3
 import threading
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import pytest
 from course_data import School, examined, found, hand_in
 
 from mossa.arena.store import Finished
-from mossa.course import BusyError, ClosedError, Course, CourseError, UploadError, verdict
+from mossa.course import (
+    BusyError,
+    ClosedError,
+    Course,
+    CourseError,
+    FullError,
+    UploadError,
+    verdict,
+)
 from mossa.course import course as facade
 from mossa.course.store import RatingPoint, Standing, Version
 
@@ -229,6 +238,19 @@ def test_a_full_disk_loses_nothing(school: School, monkeypatch: pytest.MonkeyPat
     monkeypatch.undo()
     assert [each.number for each in school.course.store.current()] == [1]
     assert hand_in(school, "Ada Lovelace", PLAYER).number == 2
+
+
+def test_nothing_is_taken_when_the_disk_is_almost_full(
+    school: School, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Regression: the last gigabyte was filled, and the file of the course needs it too."""
+    ada = school.students["Ada Lovelace"].id
+    left = facade.ROOM
+    monkeypatch.setattr(facade.shutil, "disk_usage", lambda _: SimpleNamespace(free=left))
+    school.course.check_upload(ada)
+    left -= 1
+    with pytest.raises(FullError, match="the disk of the server is almost full, so nothing can"):
+        school.course.check_upload(ada)
 
 
 def test_many_threads_hand_in_at_once(school: School) -> None:

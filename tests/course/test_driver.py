@@ -226,10 +226,19 @@ def test_a_new_version_takes_over(tmp_path: Path) -> None:
         assert course.version(ada, 1).state == "current"
         _ready(school, "Ada Lovelace", GOOD)
         _until(lambda: course.games(ada, version=3), "a game of the new version")
+        _until(lambda: _kept(course, ada, 1) == {"upload"}, "room after its last game")
     assert course.version(ada, 1).state == "replaced"
+    assert _kept(course, ada, 2) == {"upload"}  # it failed
+    assert "player" in _kept(course, ada, 3)
     games = course.games(ada, limit=200)
     newest = [each.version for each in games]
     assert newest == sorted(newest, reverse=True)  # none of the old one after the new one
+
+
+def _kept(course: Course, student: int, number: int) -> set[str]:
+    """Return what there is of a version on the disk."""
+    place = course.folder / "versions" / course.version(student, number).folder
+    return {path.name for path in place.iterdir()}
 
 
 def test_a_pause_is_a_pause(tmp_path: Path) -> None:

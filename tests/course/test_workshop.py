@@ -47,6 +47,8 @@ def _job(school: School, version: Version, suite: Suite | None = None, needed: f
         plan.languages,
         suite,
         needed,
+        version.file,
+        school.course.limits,
     )
 
 
@@ -118,6 +120,19 @@ def test_java_of_a_course_in_bologna(school: School) -> None:
     assert tested.passed, tested
     assert tested.spec.startswith("bologna-connect:")
     assert str(school.course.folder) not in tested.spec
+
+
+def test_a_version_whose_copies_were_cleared_is_unpacked_again(school: School) -> None:
+    """Regression: every version kept its upload, its files and its player for ever."""
+    version = hand_in(school, NAME, _zip(player__py=GOOD, notes__txt="mine"), "bot.zip")
+    job = _job(school, version)
+    workshop.clear(job.folder)
+    assert [path.name for path in job.folder.iterdir()] == ["upload"]
+    assert workshop.test_version(job).passed
+    assert (job.folder / "player" / "notes.txt").read_text() == "mine"
+    workshop.clear(job.folder)
+    workshop.clear(job.folder)
+    assert [path.name for path in job.folder.iterdir()] == ["upload"]
 
 
 # ---------------------------------------------------------------- what fails

@@ -47,6 +47,9 @@ DRAFTS = "drafts"
 FINAL = "final.db"
 """The file of the final tournament."""
 
+ROOM = 1 << 30
+"""Bytes that must be free on the disk for anything to be handed in."""
+
 _DAY = 86_400.0
 _HISTORY = 60  # points of a curve
 _STALE = 900.0  # seconds after which a driver that says nothing is gone
@@ -61,7 +64,11 @@ class BusyError(UploadError):
     """A student hands in two files at once, or too many a day."""
 
 
-ClosedError.__module__ = BusyError.__module__ = "mossa"
+class FullError(UploadError):
+    """The disk has no room for what students hand in."""
+
+
+ClosedError.__module__ = BusyError.__module__ = FullError.__module__ = "mossa"
 
 
 @dataclass(frozen=True)
@@ -314,7 +321,8 @@ class Course:
     def check_upload(self, student: int, size: int | None = None) -> None:
         """Raise UploadError if a student may not hand in a file, before any of it is read.
 
-        ClosedError says that the course is closed for him, BusyError that he hands in too much.
+        ClosedError says that the course is closed for him, BusyError that he hands in too much,
+        FullError that the disk is almost full.
         """
         found = self.student(student)
         if found.rival is not None:
@@ -332,6 +340,11 @@ class Course:
             raise BusyError(
                 f"you handed in {counted(today, 'version')} within 24 hours, which is the most; "
                 "try again later"
+            )
+        if shutil.disk_usage(self.folder).free < ROOM:
+            raise FullError(
+                "the disk of the server is almost full, so nothing can be handed in now; "
+                "your last version still plays; tell your teacher"
             )
 
     @contextmanager
@@ -721,6 +734,7 @@ __all__ = [
     "BusyError",
     "ClosedError",
     "Course",
+    "FullError",
     "Opponent",
     "Overview",
     "Played",

@@ -32,7 +32,7 @@ from mossa.course.ladder import Meetings
 from mossa.course.ratings import Rated
 from mossa.course.reviews import look_at
 from mossa.course.store import FILE, CourseStore, LadderGame, RatingPoint, Version
-from mossa.course.workshop import GameJob, Job, Tested, play_game, test_version
+from mossa.course.workshop import GameJob, Job, Tested, clear, play_game, test_version
 from mossa.errors import GameError, raised
 from mossa.games import game as game_named
 from mossa.protocols.process import kill_all, kill_orphans
@@ -174,6 +174,16 @@ class _Driver:
                     if path.name not in known and time() - path.stat().st_mtime > _OLD:
                         shutil.rmtree(path, ignore_errors=True)
 
+    def _clear(self) -> None:
+        """Make room: versions that play no more keep the file that was handed in, and no copies."""
+        playing = self._playing()
+        for number, folder in self._store.idle_folders():
+            if number not in playing:
+                clear(self._course.folder / VERSIONS / folder)
+
+    def _playing(self) -> set[int]:
+        return {number for work in self._running.values() for number in work.versions}
+
     def beating(self) -> _Beating:
         """Give signs of life meanwhile."""
         return _Beating(self._store, lambda: self._doing)
@@ -220,6 +230,7 @@ class _Driver:
         if current.keys() != self._current.keys():
             self._dirty = True
             self._rated = 0.0
+            self._clear()
         self._current = current
         students = self._store.students()
         rivals = {each.id for each in students if each.rival is not None}
@@ -230,7 +241,7 @@ class _Driver:
 
     def _next(self) -> _Work | None:
         """Return what is to be done next; None if there is nothing."""
-        playing = {number for work in self._running.values() for number in work.versions}
+        playing = self._playing()
         for version in self._store.untested():
             # A version that is tested again is built anew: not under the feet of its own game.
             if version.id not in playing and self._store.begin_test(version.id):
@@ -300,6 +311,8 @@ class _Driver:
             self._failures = 0
         if work.kind == "game":
             self._finish(result, work.given[0])
+            if not self._current.keys() >= set(work.versions):
+                self._clear()  # the last game of a version that was replaced meanwhile
         elif work.kind == "test":
             self._end_test(result)
         else:
@@ -344,6 +357,7 @@ class _Driver:
         version = self._store.version(tested.version)
         if version is not None:
             self._report(f"version {version.number} of {self._named(version)}: {tested.told}")
+        self._clear()
 
     # -------------------------------------------------------------- jobs
 
@@ -359,6 +373,8 @@ class _Driver:
             self._plan.languages,
             self._suite,
             self._plan.needed,
+            version.file,
+            self._course.limits,
         )
 
     def _game_job(self, game: LadderGame) -> GameJob:

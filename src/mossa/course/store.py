@@ -567,6 +567,13 @@ class CourseStore:
         )
         return [_version(row) for row in rows]
 
+    def idle_folders(self) -> list[tuple[int, str]]:
+        """Return the versions that neither play nor wait to be tested, and their folders."""
+        return self._rows(
+            "SELECT id, folder FROM versions "
+            "WHERE state IN ('failed', 'replaced', 'skipped') AND folder <> ''"
+        )
+
     def untested(self) -> list[Version]:
         """Return the versions that wait to be tested, oldest first."""
         rows = self._rows(f"SELECT {_BRIEF} FROM versions WHERE state = 'waiting' ORDER BY id")

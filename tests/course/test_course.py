@@ -168,6 +168,26 @@ def test_a_newer_version_that_was_tested_sooner_stays(school: School) -> None:
     assert [each.number for each in store.current()] == [2]
 
 
+def test_a_version_that_is_tested_again_is_not_skipped(school: School) -> None:
+    """Regression: an upload skipped it, and if that failed, the student had nothing that played."""
+    first = examined(school, hand_in(school, "Ada Lovelace", PLAYER))
+    school.course.rerun(first.student)
+    second = hand_in(school, "Ada Lovelace", PLAYER)
+    assert [each.id for each in school.course.store.untested()] == [first.id, second.id]
+    examined(school, second, passed=False)
+    assert examined(school, first).state == "current"
+
+
+def test_an_old_version_that_passes_again_is_not_said_to_play(school: School) -> None:
+    """Regression: its page said that it was on the ladder, where a newer one was."""
+    first = examined(school, hand_in(school, "Ada Lovelace", PLAYER))
+    examined(school, hand_in(school, "Ada Lovelace", PLAYER))
+    school.course.rerun(first.student, 1)
+    again = examined(school, first)
+    assert again.state == "replaced"
+    assert again.told == "It passed its tests, but a newer version is on the ladder."
+
+
 def test_what_cannot_be_taken_leaves_everything_as_it_was(school: School) -> None:
     examined(school, hand_in(school, "Ada Lovelace", PLAYER))
     ada = school.students["Ada Lovelace"].id

@@ -356,7 +356,7 @@ class _Driver:
         )
         version = self._store.version(tested.version)
         if version is not None:
-            self._report(f"version {version.number} of {self._named(version)}: {tested.told}")
+            self._report(f"version {version.number} of {self._named(version)}: {version.told}")
         self._clear()
 
     # -------------------------------------------------------------- jobs

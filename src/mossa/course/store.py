@@ -504,12 +504,13 @@ class CourseStore:
     def add_version(
         self, student: int, file: str, folder: str, size: int, *, state: str = WAITING
     ) -> Version:
-        """Add what a student has handed in; those that still wait to be tested no longer do."""
+        """Add what a student has handed in; those that wait for their first test no longer do."""
         now = time()
         with self._change(durable=True) as db:
+            # One that is tested again was on the ladder, and returns to it if the new one fails.
             db.execute(
                 "UPDATE versions SET state = 'skipped', changed = ?, told = ? "
-                "WHERE student = ? AND state = 'waiting'",
+                "WHERE student = ? AND state = 'waiting' AND checks = '[]'",
                 [now, f"It {STATES[SKIPPED]}.", student],
             )
             number = db.execute(
@@ -634,6 +635,8 @@ class CourseStore:
                 [row[0], version],
             ).fetchone()[0]
             state = REPLACED if passed and newer else CURRENT if passed else FAILED
+            if state == REPLACED:
+                told = "It passed its tests, but a newer version is on the ladder."
             if state == CURRENT:
                 db.execute(
                     "UPDATE versions SET state = 'replaced', changed = ?, told = ? "

@@ -417,6 +417,19 @@ def test_a_version_is_tested_again(school: School) -> None:
         school.course.rerun(ada)
 
 
+def test_a_version_that_is_being_tested_is_not_ordered_again(school: School) -> None:
+    """Regression: two orders at once began a second test in the folder of the first."""
+    version = hand_in(school, "Ada Lovelace", PLAYER)
+    store = school.course.store
+    assert not store.test_again(version.id)
+    assert store.begin_test(version.id)
+    assert not store.test_again(version.id)
+    with pytest.raises(CourseError, match="version 1 is being tested already"):
+        school.course.rerun(version.student)
+    assert store.test_again()  # the driver that tested it is gone
+    assert [each.id for each in store.untested()] == [version.id]
+
+
 def test_a_final_needs_players(school: School) -> None:
     with pytest.raises(CourseError, match="needs two players"):
         school.course.start_final()

@@ -269,6 +269,28 @@ def test_a_version_can_be_tested_again_while_it_plays(tmp_path: Path) -> None:
     assert school.course.store.open_games() == []
 
 
+def _idle_driver(course: Course) -> driver._Driver:
+    """Return a driver that is asked what it would do, and does nothing."""
+    made = driver._Driver(course, True, 1, threading.Event(), None)
+    made.prepare()
+    return made
+
+
+def test_no_game_begins_in_a_folder_that_is_being_rebuilt(tmp_path: Path) -> None:
+    """Regression: the list of current versions was older than the order to test one again."""
+    school = found(tmp_path / "c", plan=PLAN.replace("rivals = []", 'rivals = ["random"]'))
+    ada = _ready(school, "Ada Lovelace", GOOD)
+    asked = _idle_driver(school.course)
+    version = school.course.rerun(ada)  # after its last look at the file
+    work = asked._next()
+    assert work is not None
+    assert (work.kind, work.number) == ("test", version.id)
+    asked._running[work.kind, work.number] = work
+    assert asked._next() is None
+    school.course.store.test_again()  # whoever says so: it is under way
+    assert asked._next() is None
+
+
 @pytest.mark.slow
 def test_without_a_sandbox_if_the_teacher_says_so(tmp_path: Path) -> None:
     school = found(tmp_path / "c", plan=OURS.replace("pairs = 3", "pairs = 1"))

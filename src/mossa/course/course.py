@@ -579,10 +579,11 @@ class Course:
         if not fits or self.student(student).rival is not None:
             which = "version" if number is None else f"version {number}"
             raise CourseError(f"{self.student(student).name} has no {which} to test")
-        if fits[0].state in (WAITING, TESTING):
-            raise CourseError(f"version {fits[0].number} {STATES[fits[0].state]} already")
-        self.store.test_again(fits[0].id)
-        return self.version(student, fits[0].number)
+        ordered = self.store.test_again(fits[0].id)
+        found = self.version(student, fits[0].number)
+        if not ordered:
+            raise CourseError(f"version {found.number} {STATES[found.state]} already")
+        return found
 
     def start_final(self) -> None:
         """Have the driver play the final tournament; the ladder stands still meanwhile."""

@@ -244,7 +244,10 @@ class _Driver:
         playing = self._playing()
         for version in self._store.untested():
             # A version that is tested again is built anew: not under the feet of its own game.
-            if version.id not in playing and self._store.begin_test(version.id):
+            busy = version.id in playing or ("test", version.id) in self._running
+            if not busy and self._store.begin_test(version.id):
+                if self._current.pop(version.id, None) is not None:
+                    self._dirty = True  # nor may another game begin, before the next look
                 self._report(f"testing version {version.number} of {self._named(version)}")
                 return _Work("test", version.id, test_version, (self._job(version),))
         if not any(work.kind == "review" for work in self._running.values()):

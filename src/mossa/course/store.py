@@ -597,15 +597,21 @@ class CourseStore:
             self._touch(db)
             return done.rowcount == 1
 
-    def test_again(self, version: int | None = None) -> None:
-        """Have a version tested again; without one, those whose test was cut short."""
+    def test_again(self, version: int | None = None) -> bool:
+        """Have a version tested again; without one, those whose test was cut short.
+
+        False if there was nothing to do: a version that waits or is being tested is left alone.
+        """
+        where, given = "state = 'testing'", []
+        if version is not None:
+            where, given = "id = ? AND state NOT IN ('waiting', 'testing')", [version]
         with self._change() as db:
-            where, given = ("state = 'testing'", []) if version is None else ("id = ?", [version])
-            db.execute(
+            done = db.execute(
                 f"UPDATE versions SET state = 'waiting', changed = ?, told = ? WHERE {where}",
                 [time(), f"It {STATES[WAITING]}.", *given],
             )
             self._touch(db)
+            return done.rowcount > 0
 
     def end_test(
         self,

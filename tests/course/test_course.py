@@ -25,7 +25,7 @@ from mossa.course import (
     verdict,
 )
 from mossa.course import course as facade
-from mossa.course.store import RatingPoint, Standing, Version
+from mossa.course.store import MOST_REVIEWS, RatingPoint, Standing, Version
 
 PLAYER = b"def choose(position):\n    return position.moves[0]\n"
 
@@ -381,6 +381,25 @@ def test_games_come_in_pages(school: School) -> None:
 
 
 # ---------------------------------------------------------------- the teacher
+
+
+def test_a_page_cannot_order_any_number_of_reviews(school: School) -> None:
+    """Regression: whoever paged through old games kept the driver busy with reviews."""
+    store, (ada, carl) = school.course.store, _two(school)
+    for _ in range(MOST_REVIEWS):
+        for game in store.add_pair("connect4", "4 1", ada.id, carl.id):
+            assert store.finish(_finished(game.id))  # each loses every other game
+    for _ in range(2):
+        school.course.games(ada.student, limit=2 * MOST_REVIEWS - 10)
+        school.course.games(ada.student, limit=1000)
+        assert len(store.wanted_reviews(1000)) == MOST_REVIEWS
+        more = store.add_pair("connect4", "4 1", carl.id, ada.id)[0]
+        assert store.finish(_finished(more.id))
+    store.set_review(store.wanted_reviews(1)[0][0], {})
+    school.course.games(ada.student)
+    assert len(store.wanted_reviews(1000)) == MOST_REVIEWS
+    school.course.games(carl.student, limit=1000)  # his are counted for him
+    assert len(store.wanted_reviews(1000)) == 2 * MOST_REVIEWS
 
 
 def test_every_change_is_seen(school: School) -> None:

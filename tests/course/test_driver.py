@@ -16,7 +16,7 @@ import pytest
 from confinement import needs_sandbox
 from course_data import School, examined, found, hand_in
 
-from mossa.arena.store import Lock
+from mossa.arena.store import Finished, Lock
 from mossa.course import Course, CourseError, driver
 from mossa.course.final import final_report
 from mossa.course.store import CourseStore
@@ -289,6 +289,21 @@ def test_no_game_begins_in_a_folder_that_is_being_rebuilt(tmp_path: Path) -> Non
     assert asked._next() is None
     school.course.store.test_again()  # whoever says so: it is under way
     assert asked._next() is None
+
+
+def test_reviews_and_games_take_turns(tmp_path: Path) -> None:
+    """Regression: with one worker, no game was played as long as anybody wanted a review."""
+    school = found(tmp_path / "c", plan=OURS)
+    _ready(school, "Ada Lovelace", GOOD)
+    asked = _idle_driver(school.course)
+    game = asked._next()
+    assert game is not None
+    assert game.kind == "game"
+    assert school.course.store.finish(Finished(game.number, "1-0", None, 1, 0.1, "", "{}"))
+    school.course.store.want_reviews([game.number])
+    # Its review is never done, so both kinds are there all the time.
+    kinds = [work.kind for work in (asked._next() for _ in range(4)) if work is not None]
+    assert kinds == ["review", "game", "review", "game"]
 
 
 @pytest.mark.slow

@@ -511,7 +511,7 @@ class Course:
     ) -> list[Played]:
         """Return a student's last games, newest first; ``before`` a game: the older ones.
 
-        Those that were lost are put down for a review, if they have none.
+        Those that were lost are put down for a review, if they have none and not too many wait.
         """
         own = {each.id: each for each in self.store.versions(student)}
         wanted = [key for key, each in own.items() if version in (None, each.number)]

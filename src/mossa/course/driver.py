@@ -139,6 +139,7 @@ class _Driver:
         self._failures = 0
         self._rest_until = 0.0
         self._resting: bool | None = None
+        self._reviewed = False
         self._rng = random.Random()
         self._openings = {
             board: random_openings(game_named(board), None, self._rng.randrange(1 << 30))
@@ -250,9 +251,21 @@ class _Driver:
                     self._dirty = True  # nor may another game begin, before the next look
                 self._report(f"testing version {version.number} of {self._named(version)}")
                 return _Work("test", version.id, test_version, (self._job(version),))
+        # In turn: whoever looks at old games orders reviews, and must not stop the ladder by it.
+        if self._reviewed:
+            work = self._next_game() or self._next_review()
+        else:
+            work = self._next_review() or self._next_game()
+        self._reviewed = work is not None and work.kind == "review"
+        return work
+
+    def _next_review(self) -> _Work | None:
         if not any(work.kind == "review" for work in self._running.values()):
             for number, text in self._store.wanted_reviews(1):
                 return _Work("review", number, look_at, (number, text))
+        return None
+
+    def _next_game(self) -> _Work | None:
         if self._paused or monotonic() < self._rest_until:
             return None
         self._rest_until = 0.0

@@ -25,6 +25,9 @@ FILE = "course.db"
 FORMAT = 1
 """The version of the file's layout; a file of another version is refused."""
 
+MOST_REVIEWS = 30
+"""Reviews that may be waiting for one student; further wishes are not taken."""
+
 _APPLICATION = 0x6D6F6363  # "mocc": what the file says it is, in its header
 
 WAITING, TESTING, CURRENT, FAILED = "waiting", "testing", "current", "failed"
@@ -244,6 +247,15 @@ _VERSION = (
     "grade, judged, kept, lost"
 )
 _BRIEF = _VERSION.replace(" log,", " '',")
+_LOSER = (
+    "(SELECT student FROM versions WHERE id = CASE {0}.result WHEN '1-0' "
+    "THEN {0}.second ELSE {0}.first END)"
+)
+_HAS_ROOM = (  # a game whose loser does not wait for too many reviews
+    f"(SELECT count(*) FROM games AS other WHERE other.wanted IS NOT NULL "
+    f"AND other.review IS NULL AND {_LOSER.format('other')} = {_LOSER.format('games')}) "
+    f"< {MOST_REVIEWS}"
+)
 _GAME = (
     "id, pair, game, opening, first, second, result, forfeit, plies, seconds, end, finished, review"
 )
@@ -783,11 +795,14 @@ class CourseStore:
     # -------------------------------------------------------------- reviews
 
     def want_reviews(self, games: Sequence[int]) -> None:
-        """Ask for reviews of finished games; nothing is written if all were asked for already."""
+        """Ask for reviews of games that somebody lost, as long as not too many wait for him.
+
+        Nothing is written if all were asked for already, or none is taken.
+        """
         marks = ", ".join("?" * len(games))
         new = self._rows(
             f"SELECT id FROM games WHERE id IN ({marks}) AND wanted IS NULL AND review IS NULL "
-            "AND record IS NOT NULL",
+            f"AND record IS NOT NULL AND {_HAS_ROOM}",
             games,
         )
         if not new:
@@ -795,7 +810,7 @@ class CourseStore:
         now = time()
         with self._change() as db:
             db.executemany(
-                "UPDATE games SET wanted = ? WHERE id = ? AND wanted IS NULL",
+                f"UPDATE games SET wanted = ? WHERE id = ? AND wanted IS NULL AND {_HAS_ROOM}",
                 [(now, number) for (number,) in new],
             )
 

@@ -64,6 +64,20 @@ def error(answer: Any) -> tuple[int, str]:
 # ---------------------------------------------------------------- links
 
 
+@pytest.mark.parametrize("address", ["https://ladder.example.org", "http://class.example:8000"])
+def test_a_cookie_of_a_course_with_tls_stays_on_it(
+    tmp_path: Path, served: Serve, address: str
+) -> None:
+    """Regression: a browser would have sent the secret over plain HTTP, too."""
+    school = found(tmp_path / "course", plan=f'address = "{address}"')
+    client = served(school.course)
+    entered = client.post("/api/course/session", json={"secret": school.secrets[ADA]})
+    left = client.delete("/api/course/session")
+    for answer in (entered, left):
+        assert ("Secure" in answer.headers["set-cookie"]) is address.startswith("https:")
+    school.course.close()
+
+
 def test_a_personal_link_becomes_a_cookie_that_no_program_reads(
     school: School, client: TestClient
 ) -> None:

@@ -205,6 +205,18 @@ def test_nothing_is_taken_after_the_closing_date(tmp_path: Path) -> None:
     assert school.course.overview().state == "closed"
 
 
+def test_nothing_is_taken_once_the_final_is_wanted(school: School) -> None:
+    """Regression: the page said so, but programs could still hand in."""
+    _two(school)
+    school.course.start_final()
+    for state in ("wanted", "playing", "done"):
+        school.course.store.set("final", state)
+        with pytest.raises(ClosedError, match="^the course is closed: nothing can be handed in"):
+            hand_in(school, "Ada Lovelace", PLAYER)
+    school.course.resume()
+    assert hand_in(school, "Ada Lovelace", PLAYER).state == "waiting"
+
+
 def test_nothing_is_taken_from_the_disqualified(school: School) -> None:
     ada = school.students["Ada Lovelace"].id
     examined(school, hand_in(school, "Ada Lovelace", PLAYER))

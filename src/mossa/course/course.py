@@ -333,6 +333,8 @@ class Course:
             assert self.plan.closes is not None
             when = self.plan.closes.astimezone().strftime("%d %B %Y, %H:%M")
             raise ClosedError(f"the course closed on {when}: nothing can be handed in any more")
+        if self.store.setting("final"):
+            raise ClosedError("the course is closed: nothing can be handed in any more")
         if size is not None:
             uploads.check_size(size, self.limits)
         today = self.store.uploads_since(student, time() - _DAY)

@@ -414,6 +414,36 @@ def test_a_page_cannot_order_any_number_of_reviews(school: School) -> None:
     assert len(store.wanted_reviews(1000)) == 2 * MOST_REVIEWS
 
 
+def test_curves_are_drawn_by_one_thread_at_a_time(
+    school: School, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Regression: a thread ran through the curves while another one added to them."""
+    course, (ada, carl) = school.course, _two(school)
+    points = [(each.student, RatingPoint(1.0, each.id, 2, 0.0, 9.0)) for each in (ada, carl)]
+    course.store.set_standings([], points)
+    inside, most, guard = list[int](), list[int](), threading.Lock()
+    history = course.store.history
+
+    def watched(student: int) -> list[RatingPoint]:
+        with guard:
+            inside.append(student)
+            most.append(len(inside))
+        try:
+            threading.Event().wait(0.02)  # long enough for another thread to come
+            return history(student)
+        finally:
+            with guard:
+                inside.remove(student)
+
+    monkeypatch.setattr(course.store, "history", watched)
+    threads = [threading.Thread(target=course.standings) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert most == [1, 1]  # and each of them once
+
+
 def test_every_change_is_seen(school: School) -> None:
     course, seen = school.course, {school.course.changed()}
     for change in (

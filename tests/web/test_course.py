@@ -15,6 +15,7 @@ from fastapi.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from mossa.course import Course
+from mossa.web.course import Tables
 from mossa.web.course_app import create_course_app, serve_course
 
 Serve = Callable[[Course], TestClient]
@@ -59,6 +60,51 @@ def shows(secret: str) -> dict[str, str]:
 
 def error(answer: Any) -> tuple[int, str]:
     return answer.status_code, answer.json()["error"]
+
+
+# ---------------------------------------------------------------- tables
+
+
+def test_a_table_is_made_once_for_all_who_wait(school: School) -> None:
+    """Regression: a hundred readers of a page that had changed made it a hundred times."""
+    tables, count = Tables(school.course), 4
+    asked, made, got = threading.Barrier(count), list[str](), list[str]()
+    another = threading.Event()
+
+    def make() -> str:
+        if made:
+            another.set()
+        made.append("table")
+        another.wait(0.2)  # time for the others to come, if they can
+        return "table"
+
+    def ask() -> None:
+        asked.wait(30)
+        got.append(tables.get("key", make))
+
+    threads = [threading.Thread(target=ask) for _ in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    assert got == ["table"] * count
+    assert made == ["table"]
+
+
+def test_a_table_that_fails_leaves_nothing_and_one_made_before_a_change_is_not_kept(
+    school: School,
+) -> None:
+    tables = Tables(school.course)
+    with pytest.raises(ZeroDivisionError):
+        tables.get("key", lambda: 1 // 0)
+    assert not tables._making
+
+    def slow() -> str:
+        tables.forget()  # somebody changes something meanwhile
+        return "old"
+
+    assert tables.get("key", slow) == "old"
+    assert tables.get("key", lambda: "new") == "new"
 
 
 # ---------------------------------------------------------------- links

@@ -199,6 +199,7 @@ class Course:
         self._curves: dict[int, tuple[float, list[tuple[float, float]]]] = {}
         self._lock = threading.Lock()
         self._unpacking = threading.Lock()
+        self._drawing = threading.Lock()
 
     @classmethod
     def create(cls, folder: Path, title: str | None = None) -> tuple[Course, str]:
@@ -482,11 +483,12 @@ class Course:
 
     def _all_curves(self) -> dict[int, list[tuple[float, float]]]:
         """Return the curves of all students; those that have not changed are remembered."""
-        for student, last in self.store.last_ratings().items():
-            known = self._curves.get(student)
-            if known is None or known[0] != last:
-                self._curves[student] = last, _thinned(self.store.history(student))
-        return {student: curve for student, (_, curve) in self._curves.items()}
+        with self._drawing:
+            for student, last in self.store.last_ratings().items():
+                known = self._curves.get(student)
+                if known is None or known[0] != last:
+                    self._curves[student] = last, _thinned(self.store.history(student))
+            return {student: curve for student, (_, curve) in self._curves.items()}
 
     def versions(self, student: int) -> list[Version]:
         """Return a student's versions, newest first, without their build logs."""

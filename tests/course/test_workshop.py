@@ -13,6 +13,7 @@ from course_data import School, found, hand_in
 from programs import STARTERS
 
 from mossa.arena.grade import Suite, read_suite
+from mossa.arena.students import handed_in
 from mossa.course import workshop
 from mossa.course.store import Version
 from mossa.course.workshop import GameJob, Job, Seat, plain, play_game, seen_at, seen_from
@@ -166,6 +167,28 @@ def test_a_language_that_is_not_accepted(tmp_path: Path) -> None:
     school = found(tmp_path / "course", plan='languages = ["java"]\nsuite = ""')
     tested = _try(school, GOOD)
     assert tested.told == "It is written in python, and this course accepts java."
+
+
+@pytest.mark.parametrize(
+    ("files", "language"),
+    [
+        ({"player.py": GOOD, "fast.c": b"", "a.java": b""}, "python"),
+        ({"bot": b"\x7fELF", "a.java": b"", "b.py": b"", "c.c": b"", "d.cpp": b""}, "program"),
+        ({"bot.c": b"", "notes.txt": b""}, "c"),
+        ({"bot.cpp": b"", "bot.h": b""}, "c++"),
+        ({"player.toml": b'player = "ugi:./bot"\nbuild = "make"', "bot.c": b""}, "program"),
+        ({"player.toml": b'player = "mine.py:choose"', "mine.py": GOOD, "a.java": b""}, "python"),
+        ({"Mine.java": b"public class Mine implements CXPlayer { }", "b.c": b""}, "java"),
+    ],
+)
+def test_the_language_is_that_of_what_is_started(
+    tmp_path: Path, files: dict[str, bytes], language: str
+) -> None:
+    """Regression: a binary with an empty a.java next to it passed as Java."""
+    for name, content in files.items():
+        (tmp_path / name).write_bytes(content)
+        (tmp_path / name).chmod(0o755)
+    assert workshop.language_of(handed_in(tmp_path)) == language
 
 
 @pytest.mark.slow

@@ -59,12 +59,6 @@ _WORDS = {
     "second game": "it does not begin a second game",
     "deadlines": "it takes longer than it may",
 }
-_KINDS = {
-    (".java", ".class", ".jar"): "java",
-    (".cpp", ".cc", ".cxx"): "c++",
-    (".c",): "c",
-    (".py",): "python",
-}
 _JAVA = [each.name for each in FRAMEWORKS]
 """Kinds of players whose specs name a place."""
 _CUT = 30  # characters of a path by which it is known
@@ -186,14 +180,15 @@ def counted_points(points: float) -> str:
 
 
 def language_of(handed: Handed) -> str:
-    """Return what a player is written in, by what is started and what files there are."""
+    """Return what a player is written in, by what is started: other files in the folder are bait.
+
+    What ``player.toml`` builds and starts is a program, whatever it was made of.
+    """
     if is_foreign(handed.spec):
         return "python"
-    suffixes = {path.suffix for path in handed.folder.rglob("*")}
-    for kinds, language in _KINDS.items():
-        if suffixes & set(kinds):
-            return language
-    return "program"
+    if handed.spec.partition(":")[0] in _JAVA:
+        return "java"
+    return handed.compiled_from or "program"
 
 
 def seen_from(spec: str, place: Path) -> str:

@@ -76,9 +76,7 @@ def remember(course: Course, secret: str, answer: Response) -> str:
         raise NoRightError(_WRONG_LINK)
     role = TEACHER if visitor.is_teacher else STUDENT
     name, secure = _cookie(course, role), _is_secure(course)
-    answer.set_cookie(
-        name, secret, _DAYS * 86_400, secure=secure, httponly=True, samesite="strict"
-    )
+    answer.set_cookie(name, secret, _DAYS * 86_400, secure=secure, httponly=True, samesite="strict")
     return role
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -60,6 +62,18 @@ def shows(secret: str) -> dict[str, str]:
 
 def error(answer: Any) -> tuple[int, str]:
     return answer.status_code, answer.json()["error"]
+
+
+def test_a_disk_without_room_is_told(
+    school: School, client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=1))
+    answer = client.put(
+        SUBMIT, params={"name": "bot.py"}, content=BOT, headers=shows(school.secrets[ADA])
+    )
+    status, told = error(answer)
+    assert status == 507
+    assert "almost full" in told
 
 
 # ---------------------------------------------------------------- tables

@@ -12,6 +12,7 @@ from mossa import Bound, Estimate, Exact, Limits, Solver, StopToken
 from mossa.networks import network_for
 from mossa.players.engine import Engine
 from mossa.players.refuter import Refuter
+from mossa.players.stubborn import Stubborn
 from mossa.players.variety import Variety
 
 
@@ -154,6 +155,22 @@ def test_lost_and_drawn_it_sets_problems(name: str, moves: str, result: int | No
         if position.play(move).side is not position.side
     }
     assert errors.get(choice.move, 0) == max(errors.values(), default=0)
+
+
+@pytest.mark.parametrize("left", [Limits(time=0.0), Limits(nodes=1)], ids=["time", "nodes"])
+@pytest.mark.parametrize("score", [Exact(0, 60), Exact(-1, 8)], ids=str)
+def test_problems_cost_nothing_once_the_limits_are_spent(
+    left: Limits, score: Exact, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On 10x10x5 it asked the solver hundreds of times with no time left, and lost on time."""
+    position = mossa.game("mnk:10x10x5").position("e5 f6 e6")
+    solver = Solver(position.game, memory=1)
+    asked: list[object] = []
+    monkeypatch.setattr(solver, "move_score", lambda *given, **_: asked.append(given))
+    best = position.moves[0]
+    stubborn = Stubborn(solver, counts_plies=False, left=lambda: left)
+    assert stubborn.choose(position, best, score) in position.moves
+    assert asked == []
 
 
 def test_setting_problems_keeps_to_the_limits() -> None:

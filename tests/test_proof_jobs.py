@@ -19,6 +19,7 @@ import pytest
 from brute_force import BruteForce
 from clusters import Cluster
 from command import posix
+from own_games import NIM
 from programs import children, until
 from proofs import check_facts, exact, prove_here
 
@@ -92,6 +93,25 @@ def test_jobs_prove_the_score_of_the_solver(
         assert (again.score, again.nodes) == (proof.score, proof.nodes)
     assert jobs > 9, "the trees have not grown: the test shows nothing"
     assert facts >= jobs
+
+
+def test_distances_may_be_longer_than_what_is_left_to_play(tmp_path: Path) -> None:
+    """Breakthrough counts pieces there: a question that was answered already was asked again."""
+    start = mossa.game("breakthrough:5x3").start()
+    proof = prove_here(start, tmp_path / "a.journal", slots=1, seed=1, job_nodes=2000)
+    assert proof.score == mossa.solve(start).score == Exact(-1, 18)
+    assert proof.progress.done > 1
+
+
+def test_games_in_python_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody knows how long they are, so a margin was proven before anything was looked at."""
+    monkeypatch.chdir(tmp_path)
+    Path("nim.py").write_text(NIM)
+    position = mossa.game("nim.py:Nim").start()
+    for call in (prove, look_at):
+        with pytest.raises(GameError, match=r"is for mossa's own games, not for one in Python"):
+            call(position, "a.journal")
+    assert not Path("a.journal").exists()
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <deque>
+#include <exception>
 #include <functional>
 #include <mutex>
 #include <optional>
@@ -16,11 +17,13 @@ namespace mossa {
 struct SearchStopped {};
 
 /// The first answer that one of the first `count` workers finds; nothing if all were stopped. Calls `look`
-/// with a worker and whether it leads; the calling thread's does. `done` tells all of them to stop.
+/// with a worker and whether it leads; the calling thread's does. `done` tells all of them to stop. What a
+/// worker throws, out of memory for one, stops all of them and is thrown here.
 template <class Worker, class Look>
 std::optional<int> ask_together(std::deque<Worker>& workers, std::size_t count, std::atomic<bool>& done,
                                 const Look& look) {
   std::optional<int> answer;
+  std::exception_ptr failure;
   std::mutex answering;
   const auto work = [&](std::size_t i) {
     try {
@@ -29,6 +32,10 @@ std::optional<int> ask_together(std::deque<Worker>& workers, std::size_t count, 
       answer = found;
       done = true;
     } catch (const SearchStopped&) {  // the answer of another, or none
+    } catch (...) {
+      const std::scoped_lock lock(answering);
+      failure = std::current_exception();
+      done = true;
     }
   };
   // Stop the others and wait for them, whatever happens to the first.
@@ -46,6 +53,7 @@ std::optional<int> ask_together(std::deque<Worker>& workers, std::size_t count, 
     for (std::size_t i = 1; i < count; ++i) helpers.threads.emplace_back(work, i);
     work(0);
   }
+  if (failure) std::rethrow_exception(failure);
   return answer;
 }
 

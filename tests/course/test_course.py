@@ -4,19 +4,29 @@ from __future__ import annotations
 
 import errno
 import json
+import shutil
 import sqlite3
 import threading
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import pytest
 from course_data import School, examined, found, hand_in
 
 from mossa.arena.store import Finished
-from mossa.course import BusyError, ClosedError, Course, CourseError, UploadError, verdict
+from mossa.course import (
+    BusyError,
+    ClosedError,
+    Course,
+    CourseError,
+    FullError,
+    UploadError,
+    verdict,
+)
 from mossa.course import course as facade
-from mossa.course.store import RatingPoint, Standing, Version
+from mossa.course.store import MOST_REVIEWS, RatingPoint, Standing, Version
 
 PLAYER = b"def choose(position):\n    return position.moves[0]\n"
 
@@ -159,6 +169,26 @@ def test_a_newer_version_that_was_tested_sooner_stays(school: School) -> None:
     assert [each.number for each in store.current()] == [2]
 
 
+def test_a_version_that_is_tested_again_is_not_skipped(school: School) -> None:
+    """Regression: an upload skipped it, and if that failed, the student had nothing that played."""
+    first = examined(school, hand_in(school, "Ada Lovelace", PLAYER))
+    school.course.rerun(first.student)
+    second = hand_in(school, "Ada Lovelace", PLAYER)
+    assert [each.id for each in school.course.store.untested()] == [first.id, second.id]
+    examined(school, second, passed=False)
+    assert examined(school, first).state == "current"
+
+
+def test_an_old_version_that_passes_again_is_not_said_to_play(school: School) -> None:
+    """Regression: its page said that it was on the ladder, where a newer one was."""
+    first = examined(school, hand_in(school, "Ada Lovelace", PLAYER))
+    examined(school, hand_in(school, "Ada Lovelace", PLAYER))
+    school.course.rerun(first.student, 1)
+    again = examined(school, first)
+    assert again.state == "replaced"
+    assert again.told == "It passed its tests, but a newer version is on the ladder."
+
+
 def test_what_cannot_be_taken_leaves_everything_as_it_was(school: School) -> None:
     examined(school, hand_in(school, "Ada Lovelace", PLAYER))
     ada = school.students["Ada Lovelace"].id
@@ -174,6 +204,18 @@ def test_nothing_is_taken_after_the_closing_date(tmp_path: Path) -> None:
     with pytest.raises(ClosedError, match="the course closed on 31 January 2020"):
         hand_in(school, "Ada Lovelace", PLAYER)
     assert school.course.overview().state == "closed"
+
+
+def test_nothing_is_taken_once_the_final_is_wanted(school: School) -> None:
+    """Regression: the page said so, but programs could still hand in."""
+    _two(school)
+    school.course.start_final()
+    for state in ("wanted", "playing", "done"):
+        school.course.store.set("final", state)
+        with pytest.raises(ClosedError, match="the course is closed: nothing can be handed in"):
+            hand_in(school, "Ada Lovelace", PLAYER)
+    school.course.resume()
+    assert hand_in(school, "Ada Lovelace", PLAYER).state == "waiting"
 
 
 def test_nothing_is_taken_from_the_disqualified(school: School) -> None:
@@ -229,6 +271,19 @@ def test_a_full_disk_loses_nothing(school: School, monkeypatch: pytest.MonkeyPat
     monkeypatch.undo()
     assert [each.number for each in school.course.store.current()] == [1]
     assert hand_in(school, "Ada Lovelace", PLAYER).number == 2
+
+
+def test_nothing_is_taken_when_the_disk_is_almost_full(
+    school: School, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Regression: the last gigabyte was filled, and the file of the course needs it too."""
+    ada = school.students["Ada Lovelace"].id
+    left = facade.ROOM
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=left))
+    school.course.check_upload(ada)
+    left -= 1
+    with pytest.raises(FullError, match="the disk of the server is almost full, so nothing can"):
+        school.course.check_upload(ada)
 
 
 def test_many_threads_hand_in_at_once(school: School) -> None:
@@ -341,6 +396,55 @@ def test_games_come_in_pages(school: School) -> None:
 # ---------------------------------------------------------------- the teacher
 
 
+def test_a_page_cannot_order_any_number_of_reviews(school: School) -> None:
+    """Regression: whoever paged through old games kept the driver busy with reviews."""
+    store, (ada, carl) = school.course.store, _two(school)
+    for _ in range(MOST_REVIEWS):
+        for game in store.add_pair("connect4", "4 1", ada.id, carl.id):
+            assert store.finish(_finished(game.id))  # each loses every other game
+    for _ in range(2):
+        school.course.games(ada.student, limit=2 * MOST_REVIEWS - 10)
+        school.course.games(ada.student, limit=1000)
+        assert len(store.wanted_reviews(1000)) == MOST_REVIEWS
+        more = store.add_pair("connect4", "4 1", carl.id, ada.id)[0]
+        assert store.finish(_finished(more.id))
+    store.set_review(store.wanted_reviews(1)[0][0], {})
+    school.course.games(ada.student)
+    assert len(store.wanted_reviews(1000)) == MOST_REVIEWS
+    school.course.games(carl.student, limit=1000)  # his are counted for him
+    assert len(store.wanted_reviews(1000)) == 2 * MOST_REVIEWS
+
+
+def test_curves_are_drawn_by_one_thread_at_a_time(
+    school: School, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Regression: a thread ran through the curves while another one added to them."""
+    course, (ada, carl) = school.course, _two(school)
+    points = [(each.student, RatingPoint(1.0, each.id, 2, 0.0, 9.0)) for each in (ada, carl)]
+    course.store.set_standings([], points)
+    inside, most, guard = list[int](), list[int](), threading.Lock()
+    history = course.store.history
+
+    def watched(student: int) -> list[RatingPoint]:
+        with guard:
+            inside.append(student)
+            most.append(len(inside))
+        try:
+            threading.Event().wait(0.02)  # long enough for another thread to come
+            return history(student)
+        finally:
+            with guard:
+                inside.remove(student)
+
+    monkeypatch.setattr(course.store, "history", watched)
+    threads = [threading.Thread(target=course.standings) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert most == [1, 1]  # and each of them once
+
+
 def test_every_change_is_seen(school: School) -> None:
     course, seen = school.course, {school.course.changed()}
     for change in (
@@ -373,6 +477,19 @@ def test_a_version_is_tested_again(school: School) -> None:
     assert school.course.rerun(ada).state == "waiting"
     with pytest.raises(CourseError, match="version 1 waits to be tested already"):
         school.course.rerun(ada)
+
+
+def test_a_version_that_is_being_tested_is_not_ordered_again(school: School) -> None:
+    """Regression: two orders at once began a second test in the folder of the first."""
+    version = hand_in(school, "Ada Lovelace", PLAYER)
+    store = school.course.store
+    assert not store.test_again(version.id)
+    assert store.begin_test(version.id)
+    assert not store.test_again(version.id)
+    with pytest.raises(CourseError, match="version 1 is being tested already"):
+        school.course.rerun(version.student)
+    assert store.test_again()  # the driver that tested it is gone
+    assert [each.id for each in store.untested()] == [version.id]
 
 
 def test_a_final_needs_players(school: School) -> None:

@@ -16,7 +16,7 @@ import pytest
 from confinement import needs_sandbox
 from course_data import School, examined, found, hand_in
 
-from mossa.arena.store import Lock
+from mossa.arena.store import Finished, Lock
 from mossa.course import Course, CourseError, driver
 from mossa.course.final import final_report
 from mossa.course.store import CourseStore
@@ -227,10 +227,19 @@ def test_a_new_version_takes_over(tmp_path: Path) -> None:
         assert course.version(ada, 1).state == "current"
         _ready(school, "Ada Lovelace", GOOD)
         _until(lambda: course.games(ada, version=3), "a game of the new version")
+        _until(lambda: _kept(course, ada, 1) == {"upload"}, "room after its last game")
     assert course.version(ada, 1).state == "replaced"
+    assert _kept(course, ada, 2) == {"upload"}  # it failed
+    assert "player" in _kept(course, ada, 3)
     games = course.games(ada, limit=200)
     newest = [each.version for each in games]
     assert newest == sorted(newest, reverse=True)  # none of the old one after the new one
+
+
+def _kept(course: Course, student: int, number: int) -> set[str]:
+    """Return what there is of a version on the disk."""
+    place = course.folder / "versions" / course.version(student, number).folder
+    return {path.name for path in place.iterdir()}
 
 
 def test_a_pause_is_a_pause(tmp_path: Path) -> None:
@@ -259,6 +268,43 @@ def test_a_version_can_be_tested_again_while_it_plays(tmp_path: Path) -> None:
         _until(lambda: school.course.version(ada, 1).state == "failed", "the verdict")
     assert not any(each.forfeited for each in school.course.games(ada, limit=200))
     assert school.course.store.open_games() == []
+
+
+def _idle_driver(course: Course) -> driver._Driver:
+    """Return a driver that is asked what it would do, and does nothing."""
+    made = driver._Driver(course, True, 1, threading.Event(), None)
+    made.prepare()
+    return made
+
+
+def test_no_game_begins_in_a_folder_that_is_being_rebuilt(tmp_path: Path) -> None:
+    """Regression: the list of current versions was older than the order to test one again."""
+    school = found(tmp_path / "c", plan=PLAN.replace("rivals = []", 'rivals = ["random"]'))
+    ada = _ready(school, "Ada Lovelace", GOOD)
+    asked = _idle_driver(school.course)
+    version = school.course.rerun(ada)  # after its last look at the file
+    work = asked._next()
+    assert work is not None
+    assert (work.kind, work.number) == ("test", version.id)
+    asked._running[work.kind, work.number] = work
+    assert asked._next() is None
+    school.course.store.test_again()  # whoever says so: it is under way
+    assert asked._next() is None
+
+
+def test_reviews_and_games_take_turns(tmp_path: Path) -> None:
+    """Regression: with one worker, no game was played as long as anybody wanted a review."""
+    school = found(tmp_path / "c", plan=OURS)
+    _ready(school, "Ada Lovelace", GOOD)
+    asked = _idle_driver(school.course)
+    game = asked._next()
+    assert game is not None
+    assert game.kind == "game"
+    assert school.course.store.finish(Finished(game.number, "1-0", None, 1, 0.1, "", "{}"))
+    school.course.store.want_reviews([game.number])
+    # Its review is never done, so both kinds are there all the time.
+    kinds = [work.kind for work in (asked._next() for _ in range(4)) if work is not None]
+    assert kinds == ["review", "game", "review", "game"]
 
 
 @pytest.mark.slow

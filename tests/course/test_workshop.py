@@ -13,6 +13,7 @@ from course_data import School, found, hand_in
 from programs import STARTERS
 
 from mossa.arena.grade import Suite, read_suite
+from mossa.arena.students import handed_in
 from mossa.course import workshop
 from mossa.course.store import Version
 from mossa.course.workshop import GameJob, Job, Seat, plain, play_game, seen_at, seen_from
@@ -47,6 +48,8 @@ def _job(school: School, version: Version, suite: Suite | None = None, needed: f
         plan.languages,
         suite,
         needed,
+        version.file,
+        school.course.limits,
     )
 
 
@@ -120,6 +123,19 @@ def test_java_of_a_course_in_bologna(school: School) -> None:
     assert str(school.course.folder) not in tested.spec
 
 
+def test_a_version_whose_copies_were_cleared_is_unpacked_again(school: School) -> None:
+    """Regression: every version kept its upload, its files and its player for ever."""
+    version = hand_in(school, NAME, _zip(player__py=GOOD, notes__txt="mine"), "bot.zip")
+    job = _job(school, version)
+    workshop.clear(job.folder)
+    assert [path.name for path in job.folder.iterdir()] == ["upload"]
+    assert workshop.test_version(job).passed
+    assert (job.folder / "player" / "notes.txt").read_text() == "mine"
+    workshop.clear(job.folder)
+    workshop.clear(job.folder)
+    assert [path.name for path in job.folder.iterdir()] == ["upload"]
+
+
 # ---------------------------------------------------------------- what fails
 
 
@@ -151,6 +167,28 @@ def test_a_language_that_is_not_accepted(tmp_path: Path) -> None:
     school = found(tmp_path / "course", plan='languages = ["java"]\nsuite = ""')
     tested = _try(school, GOOD)
     assert tested.told == "It is written in python, and this course accepts java."
+
+
+@pytest.mark.parametrize(
+    ("files", "language"),
+    [
+        ({"player.py": GOOD, "fast.c": b"", "a.java": b""}, "python"),
+        ({"bot": b"\x7fELF", "a.java": b"", "b.py": b"", "c.c": b"", "d.cpp": b""}, "program"),
+        ({"bot.c": b"", "notes.txt": b""}, "c"),
+        ({"bot.cpp": b"", "bot.h": b""}, "c++"),
+        ({"player.toml": b'player = "ugi:./bot"\nbuild = "make"', "bot.c": b""}, "program"),
+        ({"player.toml": b'player = "mine.py:choose"', "mine.py": GOOD, "a.java": b""}, "python"),
+        ({"Mine.java": b"public class Mine implements CXPlayer { }", "b.c": b""}, "java"),
+    ],
+)
+def test_the_language_is_that_of_what_is_started(
+    tmp_path: Path, files: dict[str, bytes], language: str
+) -> None:
+    """Regression: a binary with an empty a.java next to it passed as Java."""
+    for name, content in files.items():
+        (tmp_path / name).write_bytes(content)
+        (tmp_path / name).chmod(0o755)
+    assert workshop.language_of(handed_in(tmp_path)) == language
 
 
 @pytest.mark.slow

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,6 +17,7 @@ from fastapi.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from mossa.course import Course
+from mossa.web.course import Tables
 from mossa.web.course_app import create_course_app, serve_course
 
 Serve = Callable[[Course], TestClient]
@@ -61,7 +64,78 @@ def error(answer: Any) -> tuple[int, str]:
     return answer.status_code, answer.json()["error"]
 
 
+def test_a_disk_without_room_is_told(
+    school: School, client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=1))
+    answer = client.put(
+        SUBMIT, params={"name": "bot.py"}, content=BOT, headers=shows(school.secrets[ADA])
+    )
+    status, told = error(answer)
+    assert status == 507
+    assert "almost full" in told
+
+
+# ---------------------------------------------------------------- tables
+
+
+def test_a_table_is_made_once_for_all_who_wait(school: School) -> None:
+    """Regression: a hundred readers of a page that had changed made it a hundred times."""
+    tables, count = Tables(school.course), 4
+    asked, made, got = threading.Barrier(count), list[str](), list[str]()
+    another = threading.Event()
+
+    def make() -> str:
+        if made:
+            another.set()
+        made.append("table")
+        another.wait(0.2)  # time for the others to come, if they can
+        return "table"
+
+    def ask() -> None:
+        asked.wait(30)
+        got.append(tables.get("key", make))
+
+    threads = [threading.Thread(target=ask) for _ in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    assert got == ["table"] * count
+    assert made == ["table"]
+
+
+def test_a_table_that_fails_leaves_nothing_and_one_made_before_a_change_is_not_kept(
+    school: School,
+) -> None:
+    tables = Tables(school.course)
+    with pytest.raises(ZeroDivisionError):
+        tables.get("key", lambda: 1 // 0)
+    assert not tables._making
+
+    def slow() -> str:
+        tables.forget()  # somebody changes something meanwhile
+        return "old"
+
+    assert tables.get("key", slow) == "old"
+    assert tables.get("key", lambda: "new") == "new"
+
+
 # ---------------------------------------------------------------- links
+
+
+@pytest.mark.parametrize("address", ["https://ladder.example.org", "http://class.example:8000"])
+def test_a_cookie_of_a_course_with_tls_stays_on_it(
+    tmp_path: Path, served: Serve, address: str
+) -> None:
+    """Regression: a browser would have sent the secret over plain HTTP, too."""
+    school = found(tmp_path / "course", plan=f'address = "{address}"')
+    client = served(school.course)
+    entered = client.post("/api/course/session", json={"secret": school.secrets[ADA]})
+    left = client.delete("/api/course/session")
+    for answer in (entered, left):
+        assert ("Secure" in answer.headers["set-cookie"]) is address.startswith("https:")
+    school.course.close()
 
 
 def test_a_personal_link_becomes_a_cookie_that_no_program_reads(

@@ -47,10 +47,10 @@ _PROTOCOLS = ("ugi", "gomocup")
 """Whose programs may be named in a file: those that are started where it lies."""
 
 _COMPILERS = {
-    (".c",): "cc -O2 -std=gnu17 -o {program} {files} -lm -pthread",
-    (".cpp", ".cc", ".cxx"): "c++ -O2 -std=c++20 -o {program} {files} -pthread",
+    "c": ((".c",), "cc -O2 -std=gnu17 -o {program} {files} -lm -pthread"),
+    "c++": ((".cpp", ".cc", ".cxx"), "c++ -O2 -std=c++20 -o {program} {files} -pthread"),
 }
-"""What builds the sources of a language."""
+"""What the sources of a language are called, and what builds them."""
 
 _PROGRAMS = ("bot", "player")
 _BINARIES = (b"#!", b"MZ", b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
@@ -96,6 +96,8 @@ class Handed:
     """What it is, seen from the folder."""
     folder: Path
     build: str | None = None
+    compiled_from: str | None = None
+    """The language of what we compile ourselves, ``c`` or ``c++``; None: anything else."""
 
     def player(self, *, sandbox: bool = False) -> Player:
         """Build the player if need be, and return it; raise InvalidPlayerError if that fails.
@@ -360,13 +362,14 @@ def _takes_position(function: ast.FunctionDef) -> bool:
 
 def _compiled(files: list[Path], program: str) -> Handed | None:
     """Return the player that is compiled from these files; None if they are in no such language."""
-    for suffixes, command in _COMPILERS.items():
+    for language, (suffixes, command) in _COMPILERS.items():
         sources = [path.name for path in files if path.suffix in suffixes]
         if sources:
             # A name that begins with a dash would be an option.
             names = " ".join(shlex.quote(f"./{name}") for name in sources)
             build = command.format(program=shlex.quote(f"./{program}"), files=names)
-            return Handed(f"ugi:{shlex.quote(f'./{program}')}", files[0].parent, build)
+            spec = f"ugi:{shlex.quote(f'./{program}')}"
+            return Handed(spec, files[0].parent, build, compiled_from=language)
     return None
 
 

@@ -47,6 +47,9 @@ DRAFTS = "drafts"
 FINAL = "final.db"
 """The file of the final tournament."""
 
+ROOM = 1 << 30
+"""Bytes that must be free on the disk for anything to be handed in."""
+
 _DAY = 86_400.0
 _HISTORY = 60  # points of a curve
 _STALE = 900.0  # seconds after which a driver that says nothing is gone
@@ -61,7 +64,11 @@ class BusyError(UploadError):
     """A student hands in two files at once, or too many a day."""
 
 
-ClosedError.__module__ = BusyError.__module__ = "mossa"
+class FullError(UploadError):
+    """The disk has no room for what students hand in."""
+
+
+ClosedError.__module__ = BusyError.__module__ = FullError.__module__ = "mossa"
 
 
 @dataclass(frozen=True)
@@ -192,6 +199,7 @@ class Course:
         self._curves: dict[int, tuple[float, list[tuple[float, float]]]] = {}
         self._lock = threading.Lock()
         self._unpacking = threading.Lock()
+        self._drawing = threading.Lock()
 
     @classmethod
     def create(cls, folder: Path, title: str | None = None) -> tuple[Course, str]:
@@ -314,7 +322,8 @@ class Course:
     def check_upload(self, student: int, size: int | None = None) -> None:
         """Raise UploadError if a student may not hand in a file, before any of it is read.
 
-        ClosedError says that the course is closed for him, BusyError that he hands in too much.
+        ClosedError says that the course is closed for him, BusyError that he hands in too much,
+        FullError that the disk is almost full.
         """
         found = self.student(student)
         if found.rival is not None:
@@ -325,6 +334,8 @@ class Course:
             assert self.plan.closes is not None
             when = self.plan.closes.astimezone().strftime("%d %B %Y, %H:%M")
             raise ClosedError(f"the course closed on {when}: nothing can be handed in any more")
+        if self.store.setting("final"):
+            raise ClosedError("the course is closed: nothing can be handed in any more")
         if size is not None:
             uploads.check_size(size, self.limits)
         today = self.store.uploads_since(student, time() - _DAY)
@@ -332,6 +343,11 @@ class Course:
             raise BusyError(
                 f"you handed in {counted(today, 'version')} within 24 hours, which is the most; "
                 "try again later"
+            )
+        if shutil.disk_usage(self.folder).free < ROOM:
+            raise FullError(
+                "the disk of the server is almost full, so nothing can be handed in now; "
+                "your last version still plays; tell your teacher"
             )
 
     @contextmanager
@@ -467,11 +483,12 @@ class Course:
 
     def _all_curves(self) -> dict[int, list[tuple[float, float]]]:
         """Return the curves of all students; those that have not changed are remembered."""
-        for student, last in self.store.last_ratings().items():
-            known = self._curves.get(student)
-            if known is None or known[0] != last:
-                self._curves[student] = last, _thinned(self.store.history(student))
-        return {student: curve for student, (_, curve) in self._curves.items()}
+        with self._drawing:
+            for student, last in self.store.last_ratings().items():
+                known = self._curves.get(student)
+                if known is None or known[0] != last:
+                    self._curves[student] = last, _thinned(self.store.history(student))
+            return {student: curve for student, (_, curve) in self._curves.items()}
 
     def versions(self, student: int) -> list[Version]:
         """Return a student's versions, newest first, without their build logs."""
@@ -498,7 +515,7 @@ class Course:
     ) -> list[Played]:
         """Return a student's last games, newest first; ``before`` a game: the older ones.
 
-        Those that were lost are put down for a review, if they have none.
+        Those that were lost are put down for a review, if they have none and not too many wait.
         """
         own = {each.id: each for each in self.store.versions(student)}
         wanted = [key for key, each in own.items() if version in (None, each.number)]
@@ -566,10 +583,11 @@ class Course:
         if not fits or self.student(student).rival is not None:
             which = "version" if number is None else f"version {number}"
             raise CourseError(f"{self.student(student).name} has no {which} to test")
-        if fits[0].state in (WAITING, TESTING):
-            raise CourseError(f"version {fits[0].number} {STATES[fits[0].state]} already")
-        self.store.test_again(fits[0].id)
-        return self.version(student, fits[0].number)
+        ordered = self.store.test_again(fits[0].id)
+        found = self.version(student, fits[0].number)
+        if not ordered:
+            raise CourseError(f"version {found.number} {STATES[found.state]} already")
+        return found
 
     def start_final(self) -> None:
         """Have the driver play the final tournament; the ladder stands still meanwhile."""
@@ -721,6 +739,7 @@ __all__ = [
     "BusyError",
     "ClosedError",
     "Course",
+    "FullError",
     "Opponent",
     "Overview",
     "Played",

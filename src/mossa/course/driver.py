@@ -34,7 +34,7 @@ from mossa.course.plan import CourseError
 from mossa.course.ratings import Rated
 from mossa.course.reviews import look_at
 from mossa.course.store import FILE, CourseStore, LadderGame, RatingPoint, Version
-from mossa.course.workshop import GameJob, Job, Tested, discard, play_game, test_version
+from mossa.course.workshop import GameJob, Job, Tested, clear, discard, play_game, test_version
 from mossa.errors import GameError, raised, shorten
 from mossa.games import game as game_named
 from mossa.players.clocks import Conditions
@@ -161,6 +161,7 @@ class _Driver:
         self._failures = 0
         self._rest_until = 0.0
         self._resting: bool | None = None
+        self._reviewed = False
         self._rng = random.Random()
         self._openings = {
             board: random_openings(game_named(board), None, self._rng.randrange(1 << 30))
@@ -195,6 +196,16 @@ class _Driver:
                 with suppress(OSError):
                     if path.name not in known and time() - path.stat().st_mtime > _OLD:
                         uploads.remove(path)
+
+    def _clear(self) -> None:
+        """Make room: versions that play no more keep the file that was handed in, and no copies."""
+        playing = self._playing()
+        for number, folder in self._store.idle_folders():
+            if number not in playing:
+                clear(self._course.folder / VERSIONS / folder)
+
+    def _playing(self) -> set[int]:
+        return {number for work in self._running.values() for number in work.versions}
 
     def beating(self) -> _Beating:
         """Give signs of life meanwhile."""
@@ -243,6 +254,7 @@ class _Driver:
         if current.keys() != self._current.keys():
             self._dirty = True
             self._rated = 0.0
+            self._clear()
         self._current = current
         students = self._store.students()
         rivals = {each.id for each in students if each.rival is not None}
@@ -253,10 +265,13 @@ class _Driver:
 
     def _next(self) -> _Work | None:
         """Return what is to be done next; None if there is nothing."""
-        playing = {number for work in self._running.values() for number in work.versions}
+        playing = self._playing()
         for version in self._store.untested():
             # A version that is tested again is built anew: not under the feet of its own game.
-            if version.id not in playing and self._store.begin_test(version.id):
+            busy = version.id in playing or ("test", version.id) in self._running
+            if not busy and self._store.begin_test(version.id):
+                if self._current.pop(version.id, None) is not None:
+                    self._dirty = True  # nor may another game begin, before the next look
                 self._report(f"testing version {version.number} of {self._named(version)}")
                 return _Work(
                     "test",
@@ -265,9 +280,21 @@ class _Driver:
                     (test := self._job(version),),
                     limit=_test_time(test),
                 )
+        # In turn: whoever looks at old games orders reviews, and must not stop the ladder by it.
+        if self._reviewed:
+            work = self._next_game() or self._next_review()
+        else:
+            work = self._next_review() or self._next_game()
+        self._reviewed = work is not None and work.kind == "review"
+        return work
+
+    def _next_review(self) -> _Work | None:
         if not any(work.kind == "review" for work in self._running.values()):
             for number, text in self._store.wanted_reviews(1):
                 return _Work("review", number, look_at, (number, text))
+        return None
+
+    def _next_game(self) -> _Work | None:
         if self._paused or monotonic() < self._rest_until:
             return None
         self._rest_until = 0.0
@@ -351,6 +378,8 @@ class _Driver:
             self._failures = 0
         if work.kind == "game":
             self._finish(result, work.given[0])
+            if not self._current.keys() >= set(work.versions):
+                self._clear()  # the last game of a version that was replaced meanwhile
         elif work.kind == "test":
             self._end_test(result)
         else:
@@ -395,7 +424,8 @@ class _Driver:
         )
         version = self._store.version(tested.version)
         if version is not None:
-            self._report(f"version {version.number} of {self._named(version)}: {tested.told}")
+            self._report(f"version {version.number} of {self._named(version)}: {version.told}")
+        self._clear()
 
     # -------------------------------------------------------------- jobs
 
@@ -411,6 +441,8 @@ class _Driver:
             self._plan.languages,
             self._suite,
             self._plan.needed,
+            version.file,
+            self._course.limits,
         )
 
     def _game_job(self, game: LadderGame) -> GameJob:

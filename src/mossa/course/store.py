@@ -25,6 +25,9 @@ FILE = "course.db"
 FORMAT = 1
 """The version of the file's layout; a file of another version is refused."""
 
+MOST_REVIEWS = 30
+"""Reviews that may be waiting for one student; further wishes are not taken."""
+
 _APPLICATION = 0x6D6F6363  # "mocc": what the file says it is, in its header
 
 WAITING, TESTING, CURRENT, FAILED = "waiting", "testing", "current", "failed"
@@ -244,6 +247,15 @@ _VERSION = (
     "grade, judged, kept, lost"
 )
 _BRIEF = _VERSION.replace(" log,", " '',")
+_LOSER = (
+    "(SELECT student FROM versions WHERE id = CASE {0}.result WHEN '1-0' "
+    "THEN {0}.second ELSE {0}.first END)"
+)
+_HAS_ROOM = (  # a game whose loser does not wait for too many reviews
+    f"(SELECT count(*) FROM games AS other WHERE other.wanted IS NOT NULL "
+    f"AND other.review IS NULL AND {_LOSER.format('other')} = {_LOSER.format('games')}) "
+    f"< {MOST_REVIEWS}"
+)
 _GAME = (
     "id, pair, game, opening, first, second, result, forfeit, plies, seconds, end, finished, review"
 )
@@ -504,12 +516,13 @@ class CourseStore:
     def add_version(
         self, student: int, file: str, folder: str, size: int, *, state: str = WAITING
     ) -> Version:
-        """Add what a student has handed in; those that still wait to be tested no longer do."""
+        """Add what a student has handed in; those that wait for their first test no longer do."""
         now = time()
         with self._change(durable=True) as db:
+            # One that is tested again was on the ladder, and returns to it if the new one fails.
             db.execute(
                 "UPDATE versions SET state = 'skipped', changed = ?, told = ? "
-                "WHERE student = ? AND state = 'waiting'",
+                "WHERE student = ? AND state = 'waiting' AND checks = '[]'",
                 [now, f"It {STATES[SKIPPED]}.", student],
             )
             number = db.execute(
@@ -567,6 +580,13 @@ class CourseStore:
         )
         return [_version(row) for row in rows]
 
+    def idle_folders(self) -> list[tuple[int, str]]:
+        """Return the versions that neither play nor wait to be tested, and their folders."""
+        return self._rows(
+            "SELECT id, folder FROM versions "
+            "WHERE state IN ('failed', 'replaced', 'skipped') AND folder <> ''"
+        )
+
     def untested(self) -> list[Version]:
         """Return the versions that wait to be tested, oldest first."""
         rows = self._rows(f"SELECT {_BRIEF} FROM versions WHERE state = 'waiting' ORDER BY id")
@@ -589,15 +609,21 @@ class CourseStore:
             self._touch(db)
             return done.rowcount == 1
 
-    def test_again(self, version: int | None = None) -> None:
-        """Have a version tested again; without one, those whose test was cut short."""
+    def test_again(self, version: int | None = None) -> bool:
+        """Have a version tested again; without one, those whose test was cut short.
+
+        False if there was nothing to do: a version that waits or is being tested is left alone.
+        """
+        where, given = "state = 'testing'", []
+        if version is not None:
+            where, given = "id = ? AND state NOT IN ('waiting', 'testing')", [version]
         with self._change() as db:
-            where, given = ("state = 'testing'", []) if version is None else ("id = ?", [version])
-            db.execute(
+            done = db.execute(
                 f"UPDATE versions SET state = 'waiting', changed = ?, told = ? WHERE {where}",
                 [time(), f"It {STATES[WAITING]}.", *given],
             )
             self._touch(db)
+            return done.rowcount > 0
 
     def end_test(
         self,
@@ -627,6 +653,8 @@ class CourseStore:
                 [row[0], version],
             ).fetchone()[0]
             state = REPLACED if passed and newer else CURRENT if passed else FAILED
+            if state == REPLACED:
+                told = "It passed its tests, but a newer version is on the ladder."
             if state == CURRENT:
                 db.execute(
                     "UPDATE versions SET state = 'replaced', changed = ?, told = ? "
@@ -767,11 +795,14 @@ class CourseStore:
     # -------------------------------------------------------------- reviews
 
     def want_reviews(self, games: Sequence[int]) -> None:
-        """Ask for reviews of finished games; nothing is written if all were asked for already."""
+        """Ask for reviews of games that somebody lost, as long as not too many wait for him.
+
+        Nothing is written if all were asked for already, or none is taken.
+        """
         marks = ", ".join("?" * len(games))
         new = self._rows(
             f"SELECT id FROM games WHERE id IN ({marks}) AND wanted IS NULL AND review IS NULL "
-            "AND record IS NOT NULL",
+            f"AND record IS NOT NULL AND {_HAS_ROOM}",
             games,
         )
         if not new:
@@ -779,7 +810,7 @@ class CourseStore:
         now = time()
         with self._change() as db:
             db.executemany(
-                "UPDATE games SET wanted = ? WHERE id = ? AND wanted IS NULL",
+                f"UPDATE games SET wanted = ? WHERE id = ? AND wanted IS NULL AND {_HAS_ROOM}",
                 [(now, number) for (number,) in new],
             )
 

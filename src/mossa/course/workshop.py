@@ -21,6 +21,7 @@ from mossa.arena.referee import play, seated
 from mossa.arena.store import Finished, finished
 from mossa.arena.students import BuildError, Handed, handed_in
 from mossa.course import uploads
+from mossa.course.uploads import Limits
 from mossa.errors import GameError, InvalidPlayerError, PlayerFailedError, raised, shorten
 from mossa.games import game as game_named
 from mossa.players import Player, is_foreign
@@ -30,6 +31,8 @@ from mossa.protocols.bologna.frameworks import FRAMEWORKS
 from mossa.protocols.external import is_program
 from mossa.quantities import counted
 
+UPLOAD = "upload"
+"""The file that was handed in, as it came."""
 FILES = "files"
 """What was handed in, as it was unpacked."""
 PLAYER = "player"
@@ -56,12 +59,6 @@ _WORDS = {
     "second game": "it does not begin a second game",
     "deadlines": "it takes longer than it may",
 }
-_KINDS = {
-    (".java", ".class", ".jar"): "java",
-    (".cpp", ".cc", ".cxx"): "c++",
-    (".c",): "c",
-    (".py",): "python",
-}
 _JAVA = [each.name for each in FRAMEWORKS]
 """Kinds of players whose specs name a place."""
 _CUT = 30  # characters of a path by which it is known
@@ -80,6 +77,9 @@ class Job:
     languages: tuple[str, ...]
     suite: Suite | None
     needed: float
+    file: str
+    """What the student called the file."""
+    limits: Limits
 
 
 @dataclass(frozen=True)
@@ -126,9 +126,7 @@ def discard(folder: Path) -> None:
 
 def _tested(job: Job, done: dict[str, Any]) -> str:
     """Do all the work; what is found goes into ``done`` as it is found."""
-    place = job.folder / PLAYER
-    uploads.remove(place)
-    shutil.copytree(job.folder / FILES, place)
+    place = _laid_out(job)
     handed = handed_in(place)
     done["spec"] = seen_from(handed.spec, place)
     language = language_of(handed)
@@ -159,6 +157,29 @@ def _tested(job: Job, done: dict[str, Any]) -> str:
     return f"It passed all checks, got {share}, and is on the ladder."
 
 
+def _laid_out(job: Job) -> Path:
+    """Return a fresh copy of what was handed in, to be built."""
+    place, files = job.folder / PLAYER, job.folder / FILES
+    uploads.remove(place)
+    if files.is_dir():
+        shutil.copytree(files, place)
+    else:  # it was tested before, and `clear` has made room
+        uploads.unpack(job.folder / UPLOAD, job.file, place, job.limits)
+    return place
+
+
+def clear(folder: Path) -> None:
+    """Delete what a version that does not play can do without: all but the file handed in."""
+    doomed = folder / "doomed"
+    for name in (FILES, PLAYER):
+        with suppress(OSError):
+            uploads.remove(doomed)
+            # Renamed first: whoever is killed on the way must not leave half of the files.
+            (folder / name).rename(doomed)
+    with suppress(OSError):
+        uploads.remove(doomed)
+
+
 def _failed(checks: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [each for each in checks if each["required"] and not each["passed"]]
 
@@ -169,14 +190,15 @@ def counted_points(points: float) -> str:
 
 
 def language_of(handed: Handed) -> str:
-    """Return what a player is written in, by what is started and what files there are."""
+    """Return what a player is written in, by what is started: other files in the folder are bait.
+
+    What ``player.toml`` builds and starts is a program, whatever it was made of.
+    """
     if is_foreign(handed.spec):
         return "python"
-    suffixes = {path.suffix for path in handed.folder.rglob("*")}
-    for kinds, language in _KINDS.items():
-        if suffixes & set(kinds):
-            return language
-    return "program"
+    if handed.spec.partition(":")[0] in _JAVA:
+        return "java"
+    return handed.compiled_from or "program"
 
 
 def seen_from(spec: str, place: Path) -> str:

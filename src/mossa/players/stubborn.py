@@ -20,6 +20,8 @@ _NATURAL = 12
 """If all moves are equally good, compare this many: those that look best."""
 _GLANCE = 1000
 """Nodes per reply: whether it throws the win away shows at once, or not for a long time."""
+_LEAST = 0.001
+"""Seconds that a question to the solver takes, however little it may do."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,8 @@ class Stubborn:
         peers = [_Peer(best, position.play(best))]
         others = [move for move in position.moves if move != best]
         for at, move in enumerate(others):
+            if self._is_spent():
+                break
             after = position.play(move)
             limits = part_of(self.left(), 0.5 / (len(others) - at))
             if after.outcome is None and score == self.solver.move_score(
@@ -72,13 +76,15 @@ class Stubborn:
 
     def _last_to_lose(self, position: Position) -> list[_Peer]:
         """Return the moves whose refutation is the longest that a glance finds, or not found."""
-        lengths: dict[Move, float] = {}
+        lengths: dict[Move, float] = dict.fromkeys(position.moves, inf)
         for at, move in enumerate(position.moves):
+            if self._is_spent():
+                break
             part = part_of(self.left(), 0.5 / (len(position.moves) - at))
             limits = Limits(time=part.time, nodes=min(part.nodes or _GLANCE, _GLANCE))
             score = self.solver.move_score(position, move, limits, stop=self.stop)
-            distance = score.distance if isinstance(score, Exact) else None
-            lengths[move] = inf if distance is None else distance
+            if isinstance(score, Exact) and score.distance is not None:
+                lengths[move] = score.distance
         longest = max(lengths.values())
         found = (move for move, length in lengths.items() if length == longest)
         return [_Peer(move, position.play(move)) for move in found]
@@ -90,9 +96,16 @@ class Stubborn:
             return 0
         errors = 0
         for at, move in enumerate(after.moves):
+            if self._is_spent():
+                break
             part = part_of(self.left(), 1 / (sharing * (len(after.moves) - at)))
             limits = Limits(time=part.time, nodes=min(part.nodes or _GLANCE, _GLANCE))
             score = self.solver.move_score(after, move, limits, stop=self.stop)
             most = score.high if isinstance(score, Bound) else score
             errors += most.result < -own.result
         return errors
+
+    def _is_spent(self) -> bool:
+        """Tell whether nothing is left: to ask a solver takes time, whatever it may do."""
+        left = self.left()
+        return (left.time is not None and left.time < _LEAST) or left.nodes == 1

@@ -209,7 +209,7 @@ def prove(
     time. Ctrl-C raises KeyboardInterrupt and keeps all results. Raise GameError if the journal is
     of other work, damaged, or in use.
     """
-    expect_position(position, "prove()")
+    expect_position(position, "prove()", compiled=True)
     if workers is None and cluster is None:
         workers = 1 if threads > 1 else os.cpu_count() or 1
     settings = _checked(position, workers, threads, cluster, memory, book, job_nodes)
@@ -225,7 +225,7 @@ def prove(
 
 def look_at(position: Position, journal: str | Path) -> Proof:
     """Return what a journal proves of a position, even while others work on it."""
-    expect_position(position, "look_at()")
+    expect_position(position, "look_at()", compiled=True)
     tree = Tree(position, _scale(position.game))
     history = read_entries(Path(journal), head_of(position))
     replay(tree, history, str(journal))

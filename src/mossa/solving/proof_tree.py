@@ -279,7 +279,11 @@ class Tree:
             # Who wins? First the answer that is likely.
             wins = high.value > 0 and (low.value == 0 or self.root.estimate >= 0)
             return Exact(1, _ENDLESS) if wins else Exact(0, _ENDLESS)
-        return _sooner(self.root.position.left_to_play, low, high)
+        asked = _sooner(self.root.position.left_to_play, low, high)
+        if low < asked <= high:
+            return asked
+        # What is left to play need not be plies; it may be pieces. Then a step from the slow end.
+        return Exact(1, low.distance - 1) if low.value > 0 else high
 
     def _next_margin(self, low: int, high: int) -> Exact:
         """Return a margin to ask about: close to where the last answer was."""

@@ -93,26 +93,45 @@ class Tables:
         self.course = course
         self._lock = threading.Lock()
         self._made: OrderedDict[object, tuple[str, float, Any]] = OrderedDict()
+        self._making: dict[object, threading.Lock] = {}
+        self._forgotten = 0
 
     def get(self, key: object, make: Callable[[], Any]) -> Any:
-        """Return what was made under a key, if nothing has changed since or it is fresh."""
+        """Return what was made under a key, if nothing has changed since or it is fresh.
+
+        Whoever wants the same meanwhile waits for it. A table may be made of others, not of itself.
+        """
+        with self._lock:
+            making = self._making.setdefault(key, threading.Lock())
+        try:
+            with making:
+                return self._get(key, make)
+        finally:
+            with self._lock:
+                if key not in self._made and self._making.get(key) is making:
+                    del self._making[key]
+
+    def _get(self, key: object, make: Callable[[], Any]) -> Any:
         changed, now = self.course.changed(), monotonic()
         with self._lock:
-            found = self._made.get(key)
+            found, forgotten = self._made.get(key), self._forgotten
         if found is not None and (now - found[1] < _FRESH or found[0] == self._mark(changed)):
             return found[2]
         made = make()
         with self._lock:
-            self._made[key] = self._mark(changed), now, made
-            self._made.move_to_end(key)
+            if forgotten == self._forgotten:  # else it may be of the time before
+                self._made[key] = self._mark(changed), now, made
+                self._made.move_to_end(key)
             while len(self._made) > _KEPT:
-                self._made.popitem(last=False)
+                self._making.pop(self._made.popitem(last=False)[0], None)
         return made
 
     def forget(self) -> None:
         """Make everything anew: whoever has changed something is to see it."""
         with self._lock:
+            self._forgotten += 1
             self._made.clear()
+            self._making.clear()
 
     def _mark(self, changed: str) -> str:
         """Return what tables depend on: the file, and by the clock what the driver says."""

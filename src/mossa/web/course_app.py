@@ -6,7 +6,7 @@ from fastapi import FastAPI, Request
 from fastapi.responses import Response
 from starlette.middleware import Middleware
 
-from mossa.course import BusyError, ClosedError, Course
+from mossa.course import BusyError, ClosedError, Course, FullError
 from mossa.web import course as requests
 from mossa.web import limits
 from mossa.web.app import create_app
@@ -29,6 +29,7 @@ _STATUS: dict[type[Exception], int] = {
     ClosedError: 403,
     NotThereError: 404,
     BusyError: 409,
+    FullError: 507,
 }
 
 

@@ -75,16 +75,21 @@ def remember(course: Course, secret: str, answer: Response) -> str:
     if visitor is None:
         raise NoRightError(_WRONG_LINK)
     role = TEACHER if visitor.is_teacher else STUDENT
-    # Not only for HTTPS: a class on its own network has none.
-    name = _cookie(course, role)
-    answer.set_cookie(name, secret, _DAYS * 86_400, httponly=True, samesite="strict")
+    name, secure = _cookie(course, role), _is_secure(course)
+    answer.set_cookie(name, secret, _DAYS * 86_400, secure=secure, httponly=True, samesite="strict")
     return role
 
 
 def forget(course: Course, answer: Response) -> None:
     """Let a browser forget who somebody is."""
     for role in (STUDENT, TEACHER):
-        answer.delete_cookie(_cookie(course, role), httponly=True, samesite="strict")
+        name, secure = _cookie(course, role), _is_secure(course)
+        answer.delete_cookie(name, secure=secure, httponly=True, samesite="strict")
+
+
+def _is_secure(course: Course) -> bool:
+    """Tell whether cookies may go over HTTPS only; a class on its own network has none."""
+    return course.plan.address.lower().startswith("https:")
 
 
 def _cookie(course: Course, role: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import shutil
 import zipfile
 from pathlib import Path
@@ -317,3 +318,17 @@ def test_what_a_failed_build_has_made_was_kept(school: School) -> None:
     (version,) = (school.course.folder / "versions").iterdir()
     assert not (version / "player").exists()
     assert (version / "files").is_dir()
+
+
+def test_making_room_failed_at_a_deep_tree(tmp_path: Path) -> None:
+    at = tmp_path / "player"
+    at.mkdir()
+    place = os.open(at, os.O_RDONLY)
+    for _ in range(1500):  # more folders in folders than Python has calls
+        os.mkdir("d", dir_fd=place)
+        inner = os.open("d", os.O_RDONLY, dir_fd=place)
+        os.close(place)
+        place = inner
+    os.close(place)
+    workshop.clear(tmp_path)
+    assert list(tmp_path.iterdir()) == []

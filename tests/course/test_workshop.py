@@ -233,7 +233,7 @@ def test_too_few_points_keep_it_off_the_ladder(tmp_path: Path) -> None:
         ("cc -o bot bot.c", '#include "/etc/passwd"\n', "/etc/passwd: No such file"),
         ("cc -o /usr/local/bin/evil bot.c", "int main(void) { return 0; }\n", "could not be built"),
         ("cat ../../../course.db", "", "could not be built"),
-        ("/root/secret/compiler bot.c", "", "could not be built"),
+        ("/home/anna/compiler bot.c", "", "could not be built"),
         ("sleep 999", "", "took too long"),
     ],
 )
@@ -297,7 +297,7 @@ def test_specs_forget_where_they_are(tmp_path: Path) -> None:
 
 
 def test_what_a_student_reads_has_no_places_of_the_server() -> None:
-    said = "it crashed\x07; what it printed is in /root/.cache/mossa/bologna/logs/X.log"
+    said = "it crashed\x07; what it printed is in /home/anna/.cache/mossa/bologna/logs/X.log"
     assert plain(said) == "it crashed?"
     place = Path("/srv/courses/search of 2027/versions/0123456789abcdef/player")
     assert plain(f"{place}/Bot.java:3: what?", place) == "Bot.java:3: what?"

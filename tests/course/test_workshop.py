@@ -30,13 +30,15 @@ def choose(position):
     return position.moves[len(position.moves) // 2]
 """
 NAME = "Ada Lovelace"
+PATIENT = "time = 0.5\nmargin = 8\nstart = 60"
+"""A machine that tests other things besides may take long to start a player."""
 needs_c = pytest.mark.skipif(shutil.which("cc") is None, reason="NO C COMPILER: C is not tried")
 needs_java = pytest.mark.skipif(shutil.which("javac") is None, reason="NO JDK: Java is not tried")
 
 
 @pytest.fixture
 def school(tmp_path: Path) -> School:
-    return found(tmp_path / "course", plan='time = 0.5\nsuite = ""\nrivals = []')
+    return found(tmp_path / "course", plan=f'{PATIENT}\nsuite = ""\nrivals = []')
 
 
 def _job(school: School, version: Version, suite: Suite | None = None, needed: float = 0.0) -> Job:
@@ -67,7 +69,7 @@ def _zip(**files: str | bytes) -> bytes:
 
 
 def test_a_python_function_passes_and_is_graded(tmp_path: Path) -> None:
-    school = found(tmp_path / "course", plan="time = 0.5\nrivals = []")
+    school = found(tmp_path / "course", plan=f"{PATIENT}\nrivals = []")
     tested = _try(school, GOOD, suite=school.course.plan.read_suite(), needed=0.5)
     assert tested.told == "It passed all checks, got 3 of 3 points, and is on the ladder."
     assert tested.passed
@@ -195,7 +197,7 @@ def test_the_language_is_that_of_what_is_started(
 @pytest.mark.slow
 def test_another_board_is_tried_too(tmp_path: Path) -> None:
     school = found(
-        tmp_path / "c", plan='boards = ["tictactoe", "connect4"]\nsuite = ""\ntime = 0.5'
+        tmp_path / "c", plan=f'boards = ["tictactoe", "connect4"]\nsuite = ""\n{PATIENT}'
     )
     picky = b"""
 def choose(position):
@@ -210,7 +212,7 @@ def choose(position):
 
 @pytest.mark.slow
 def test_too_few_points_keep_it_off_the_ladder(tmp_path: Path) -> None:
-    school = found(tmp_path / "course", plan="time = 0.5\nrivals = []")
+    school = found(tmp_path / "course", plan=f"{PATIENT}\nrivals = []")
     suite = tmp_path / "s.toml"
     suite.write_text('[[positions]]\ngame = "connect4"\nmoves = "112233"\nbest = ["4"]\n')
     tested = _try(

@@ -344,6 +344,13 @@ def test_files_in_a_folder_that_cannot_be_listed_were_not_counted(
     assert _usage(tmp_path / "nowhere") == (0, 0)
 
 
+def test_a_file_that_may_be_written_is_counted_as_it_is(tmp_path: Path) -> None:
+    """It was taken for a folder that hides something, and a Java player with a log was killed."""
+    log = tmp_path / "player.log"
+    log.write_bytes(b"x" * 5000)
+    assert _usage(log) == (0, log.stat().st_blocks * 512)
+
+
 # ---------------------------------------------------------------- what it sees
 
 

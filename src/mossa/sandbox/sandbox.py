@@ -372,7 +372,7 @@ def _usage(place: Path) -> tuple[int, int] | None:
     names = 0
     try:
         size = _space(place)
-        for parent, folders, files in os.walk(place, onerror=_must_have_gone):
+        for parent, folders, files in os.walk(place, onerror=_must_be_none):
             for name in (*folders, *files):
                 names += 1
                 size += _space(Path(parent, name))
@@ -390,8 +390,9 @@ def _space(path: Path) -> int:
         return 0
 
 
-def _must_have_gone(error: OSError) -> None:
-    if not isinstance(error, FileNotFoundError):
+def _must_be_none(error: OSError) -> None:
+    """Raise the error unless there is no folder: it has just gone, or is a file and counted."""
+    if not isinstance(error, FileNotFoundError | NotADirectoryError):
         raise error
 
 

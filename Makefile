@@ -10,7 +10,7 @@ BIN := $(VENV)/bin
 # of the core rebuilds what it touches. The install knows which modules are packages, so a module that
 # becomes one needs it again.
 SOURCES := CMakeLists.txt pyproject.toml $(wildcard core/*.cpp core/*.hpp core/*/*.hpp core/*/*.cpp) \
-  $(wildcard src/mossa/*/__init__.py)
+  $(wildcard src/mossa/*/__init__.py src/mossa/*/*/__init__.py)
 
 # Runs pip and shows how far it is: what it fetches, and the [n/m] of the compiler. If it fails, all that it said.
 define PROGRESS

@@ -23,9 +23,9 @@ from mossa.course import (
     CourseError,
     FullError,
     UploadError,
+    inbox,
     verdict,
 )
-from mossa.course import course as facade
 from mossa.course.store import MOST_REVIEWS, RatingPoint, Standing, Version
 
 PLAYER = b"def choose(position):\n    return position.moves[0]\n"
@@ -265,7 +265,7 @@ def test_a_full_disk_loses_nothing(school: School, monkeypatch: pytest.MonkeyPat
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(facade, "_sync", full)
+    monkeypatch.setattr(inbox, "_sync", full)
     with pytest.raises(UploadError, match="the disk of the server is full"):
         hand_in(school, "Ada Lovelace", PLAYER)
     monkeypatch.undo()
@@ -278,7 +278,7 @@ def test_nothing_is_taken_when_the_disk_is_almost_full(
 ) -> None:
     """Regression: the last gigabyte was filled, and the file of the course needs it too."""
     ada = school.students["Ada Lovelace"].id
-    left = facade.ROOM
+    left = inbox.ROOM
     monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=left))
     school.course.check_upload(ada)
     left -= 1

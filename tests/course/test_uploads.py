@@ -153,15 +153,15 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
     "rubbish": (lambda: b"PK\x03\x04" + bytes(500), "the zip is damaged"),
     "other packing": (
         lambda: _repacked(_zip(("bot.py", BOT), method=zipfile.ZIP_STORED), 99),
-        "packed in a way that is not understood",
+        "uses a compression that mossa cannot read",
     ),
     "bzip2 bomb, unpacked at once by zipfile": (
         lambda: _zip(("bot.py", BOT), method=zipfile.ZIP_BZIP2),
-        "the zip is packed in a way that is not understood here: use plain zip (deflate)",
+        "the zip uses a compression that mossa cannot read: use plain zip (deflate)",
     ),
     "LZMA bomb, unpacked at once by zipfile": (
         lambda: _zip(("bot.py", BOT), method=zipfile.ZIP_LZMA),
-        "the zip is packed in a way that is not understood here: use plain zip (deflate)",
+        "the zip uses a compression that mossa cannot read: use plain zip (deflate)",
     ),
     "gzip": (lambda: b"\x1f\x8b" + bytes(50), "'bot.zip' is a gzip file"),
     "rar": (lambda: b"Rar!" + bytes(50), "'bot.zip' is a rar archive"),

@@ -27,8 +27,9 @@ from mossa.arena.plan import SCORINGS
 from mossa.arena.store import Finished, Lock, finished
 from mossa.cluster import ClusterError, LocalWorkers, WorkerLostError, workers
 from mossa.course import ladder, uploads
-from mossa.course.course import DRAFTS, VERSIONS, Course
+from mossa.course.course import Course
 from mossa.course.final import play_final, seat_of
+from mossa.course.folder import DRAFTS, VERSIONS
 from mossa.course.ladder import Meetings
 from mossa.course.plan import CourseError
 from mossa.course.ratings import Rated

@@ -15,7 +15,8 @@ from mossa.arena.driver import Outcome, drive, first_pairings
 from mossa.arena.plan import Entrant, Plan
 from mossa.arena.report import Report, make_report
 from mossa.arena.store import Finished, Store
-from mossa.course.course import FINAL, VERSIONS, Course
+from mossa.course.course import Course
+from mossa.course.folder import FINAL, VERSIONS
 from mossa.course.plan import CourseError
 from mossa.course.workshop import PLAYER, Seat
 from mossa.players import Player

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import runpy
+import shlex
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -34,6 +35,15 @@ BODY = "\n\nA swap after second has moved gave away the game.\n"
 )
 def test_a_good_message(message: str) -> None:
     assert problems(message) == []
+
+
+def test_a_release_can_be_committed() -> None:
+    """The command in RELEASING.md had no body, so the hooks refused it."""
+    text = (ROOT / "RELEASING.md").read_text(encoding="utf-8")
+    (line,) = (each for each in text.splitlines() if "git commit" in each)
+    words = shlex.split(line.replace("$(.venv/bin/mossa --version)", "mossa 1.0.0"))
+    assert words[:3] + words[4:5] == ["git", "commit", "-am", "-m"]
+    assert problems(f"{words[3]}\n\n{words[5]}\n") == []
 
 
 @pytest.mark.parametrize(

@@ -342,6 +342,26 @@ def test_what_is_said_of_a_game_that_is_over_or_was_not_begun() -> None:
 # ---------------------------------------------------------------- files
 
 
+def test_a_name_that_is_typed_replaces_the_suggestion(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was appended: connect.mossamine.mossa."""
+    monkeypatch.chdir(tmp_path)
+
+    async def script(player: Player) -> None:
+        await player.press("s")
+        await player.until(lambda: isinstance(player.app.screen, Ask))
+        await player.press(*"mine", "full_stop", *"mossa", "enter")
+        await player.until(lambda: "Saved to mine.mossa" in player.said)
+        await player.press("s")
+        await player.until(lambda: isinstance(player.app.screen, Ask))
+        await player.press("enter")
+        await player.until(lambda: "Saved to connect.mossa" in player.said)
+
+    play(script, "connect4", "human", "human", moves="4")
+    assert {path.name for path in tmp_path.iterdir()} == {"mine.mossa", "connect.mossa"}
+
+
 def test_save_and_load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 

@@ -110,6 +110,41 @@ def test_ctrl_c_restores_the_screen_and_tells_how_to_go_on() -> None:
     assert said.splitlines() == [f"mossa: stopped: game left unfinished; resume it with: {again}"]
 
 
+def test_a_bot_that_takes_its_process_along_leaves_the_screen_and_the_game(tmp_path: Path) -> None:
+    """It ended the board, too: the terminal was left as it was, and the game was lost."""
+    bot = tmp_path / "bot.py"
+    bot.write_text("import os\ndef choose(position):\n    os._exit(3)\n", encoding="utf-8")
+    with terminal("connect4", "--second", f"{bot}:choose") as shown:
+        shown.until(b"Your move (Yellow)")
+        shown.press(b"\r")
+        shown.until(b"exit code 3")
+        shown.until(b"The game is kept")
+        shown.press(b"q")
+        shown.until(LEFT)
+        code, rest = shown.end()
+    assert code == 0
+    assert "--moves 4" in rest
+
+
+def test_a_bot_that_was_fixed_is_asked_again_in_a_process_of_its_own(tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text("def choose(position):\n    return 1 / 0\n", encoding="utf-8")
+    with terminal("connect4", "--second", f"{bot}:choose") as shown:
+        shown.until(b"Your move (Yellow)")
+        shown.press(b"\r")
+        shown.until(b"ZeroDivisionError")
+        shown.until(b"The game is kept")
+        bot.write_text("import os\ndef choose(position):\n    os._exit(5)\n", encoding="utf-8")
+        shown.press(b"t")
+        shown.until(b"exit code 5")
+        shown.until(b"The game is kept")
+        shown.press(b"q")
+        shown.until(LEFT)
+        code, rest = shown.end()
+    assert code == 0
+    assert "--moves 4" in rest
+
+
 def test_ctrl_z_and_back() -> None:
     with terminal("connect4", "--second", "human") as shown:
         shown.until(b"Yellow to move")

@@ -18,6 +18,7 @@ from mossa.errors import BrokenGameError, GameError, PlayerFailedError, blamed, 
 from mossa.players import Choice, Player, checked, is_foreign, stricter
 from mossa.players import player as player_named
 from mossa.players.engine import STRONGEST
+from mossa.protocols.external import is_program
 from mossa.protocols.process import kill_all
 from mossa.records import Record, read_records, write_records
 from mossa.render import side_name
@@ -194,8 +195,11 @@ class Session:
         if self.failure is None:
             raise GameError("nothing to retry: no player has failed")
         at = self.position.side.value
-        if is_foreign(self.players[at].name):
-            self.players[at] = player_named(self.players[at].name)
+        failed = self.players[at]
+        if is_program(failed):
+            failed.kill()  # to ask it starts it again, as it is now
+        elif is_foreign(failed.name):
+            self.players[at] = player_named(failed.name)
         self._set(self.record)
 
     def tick(self) -> None:

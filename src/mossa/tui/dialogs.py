@@ -18,7 +18,7 @@ class Ask(ModalScreen[str | None]):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Back")]
 
     def __init__(self, question: str, given: str = "") -> None:
-        """Take the question, and the text to start from."""
+        """Take the question, and a text to accept, change or type over."""
         super().__init__()
         self._question, self._given = question, given
 
@@ -26,7 +26,7 @@ class Ask(ModalScreen[str | None]):
         """Show the line."""
         with Vertical(classes="dialog"):
             yield Label(self._question, markup=False)
-            yield Input(self._given, compact=True, select_on_focus=False)
+            yield Input(self._given, compact=True)  # selected: what is typed replaces it
             yield Label("Enter to accept, Escape to cancel", classes="quiet")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from random import choice
 
 from mossa._core import Position, Side
+from mossa.arena.referee import seated
 from mossa.errors import GameError
 from mossa.games import KINDS
 from mossa.games import game as game_named
-from mossa.players import HumanPlayer, Player
-from mossa.players import player as player_named
+from mossa.players import HumanPlayer, Player, is_foreign
+from mossa.players.clocks import PATIENCE, START, Conditions
 from mossa.players.levels import ABILITIES
 from mossa.render import side_name
 from mossa.session import turns
@@ -120,10 +121,19 @@ def specs_of(opponent: str, side: str) -> tuple[str, str]:
     return (opponent, HUMAN) if is_second else (HUMAN, opponent)
 
 
+def opponent_of(spec: str) -> Player:
+    """Return a player whose crash leaves the board alone: code in files has its own process.
+
+    It has a minute to load, as nobody but the person at the board is waiting.
+    """
+    start = PATIENCE if is_foreign(spec) else START
+    return seated(spec, Conditions(start=start), people=True)
+
+
 def chosen(game: str, specs: tuple[str, str], clock: str) -> Setup:
     """Return the game that was chosen; raise GameError if there is none."""
     position = game_named(game).start()
-    first, second = (player_named(spec) for spec in specs)
+    first, second = map(opponent_of, specs)
     for player in (first, second):
         player.check_game(position.game)
     return Setup(position, first, second, clock)

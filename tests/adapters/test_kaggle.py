@@ -188,9 +188,9 @@ def test_code_runs_as_on_kaggle(write: Write, code: str, move: str) -> None:
         ("return [3] * 9999", "output", "returned [3, 3,"),
         ("import numpy; return numpy.int64(3)", "output", "(numpy.int64), which is not a column"),
         ("return type('X', (), {'__repr__': 1})()", "output", "returned something (X)"),
-        ("return 7", "illegal", "column 7 is off the board, counted from 0; open are 0, 1, 2"),
-        ("return -1", "illegal", "column -1 is off the board"),
-        ("return 10 ** 9999", "illegal", "column 2147483648 is off the board"),
+        ("return 7", "illegal", "column 7 (counted from 0) is off the board; open: 0, 1, 2"),
+        ("return -1", "illegal", "column -1 (counted from 0) is off the board"),
+        ("return 10 ** 9999", "illegal", "column 2147483648 (counted from 0) is off the board"),
         ("return 1 // 0", "crash", "main.py:2: ZeroDivisionError: integer division or modulo"),
         ("raise ValueError('a\\nb' * 999)", "crash", "main.py:2: ValueError: a ba b"),
         ("return o.nothing", "crash", "main.py:2: AttributeError"),
@@ -218,7 +218,7 @@ def test_a_full_column_loses(write: Write) -> None:
         f"kaggle:{write('def agent(o, c): return 3')}", "random", GAME, opening="444444", time=20
     )
     assert record.extra["end"] == (
-        "first made an illegal move: column 3 is full, counted from 0; open are 0, 1, 2, 4, 5, 6"
+        "first made an illegal move: column 3 (counted from 0) is full; open: 0, 1, 2, 4, 5, 6"
     )
 
 

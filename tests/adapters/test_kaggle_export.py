@@ -65,7 +65,7 @@ def test_an_agent_knows_the_moves_that_it_has_seen() -> None:
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
-        ({"mark": 2}, "mark 2 is not to move"),
+        ({"mark": 2}, "it is not the turn of mark 2"),
         ({"board": [0] * 41}, "invalid board .*: 6 x 7 cells of 0, 1 and 2"),
         ({"board": [3] + [0] * 41}, "invalid board"),
         ({"board": [1] + [0] * 41}, "hangs in the air"),
@@ -192,7 +192,7 @@ def test_without_its_core_an_export_plays_all_the_same(unpacked: Path, fault: st
         core.rename(core.with_name("_core.abc"))
     answer, said = play_there(unpacked / "main.py", GAME.position("414141"))
     assert answer == {"column": 3}
-    assert said.startswith("mossa does not play, plain Python does: ")
+    assert said.startswith("mossa cannot play, so plain Python does: ")
 
 
 def test_an_export_plays_a_game_here(exported: Path) -> None:
@@ -225,7 +225,7 @@ def test_a_network_of_another_game_is_refused(tmp_path: Path) -> None:
         ("human", "cannot export 'human': it is a person"),
         ("ugi:./bot", "cannot export 'ugi:./bot': it is a program outside of mossa"),
         ("kaggle:main.py", "it is a program outside of mossa"),
-        ("bot.py:agent", "it is code of your own, and only mossa's own players can go along"),
+        ("bot.py:agent", "it is your own code, and only mossa's own players can be exported"),
         ("tris", "tris plays mnk, not connect:6x7x4"),
         ("engin", "unknown player 'engin': did you mean 'engine'"),
         ("engine:net=none.net", "cannot read the network 'none.net'"),
@@ -239,7 +239,7 @@ def test_what_cannot_be_exported_is_refused(spec: str, why: str, tmp_path: Path)
 
 def test_what_is_too_large_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mossa.adapters.kaggle.archive.MOST_BYTES", 1 << 20)
-    with pytest.raises(mossa.GameError, match="and Kaggle takes 1: use a smaller book"):
+    with pytest.raises(mossa.GameError, match="but Kaggle takes at most 1: use a smaller book"):
         kaggle.export("random", tmp_path / "s.tar.gz")
 
 

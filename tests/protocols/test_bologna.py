@@ -189,7 +189,7 @@ def test_the_time_to_begin_is_not_that_of_a_move(odd: pytest.MonkeyPatch) -> Non
 def test_a_board_that_was_set_up_is_refused(odd: pytest.MonkeyPatch) -> None:
     game = mossa.game("tictactoe")
     player = mossa.player(ODD)
-    with pytest.raises(PlayerFailedError, match="cannot begin on a board that was set up"):
+    with pytest.raises(PlayerFailedError, match="cannot start from a board that was set up"):
         player.ask(game.from_text(game.position("a1").text), Limits(time=5))
     player.close()
 

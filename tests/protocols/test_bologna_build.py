@@ -61,7 +61,7 @@ def test_where_the_cache_is(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("XDG_CACHE_HOME")
     assert build.cache_folder() == Path.home() / "Library/Caches/mossa/bologna"
     monkeypatch.setattr(Path, "home", no_home)
-    with pytest.raises(PlayerFailedError, match="there is no home folder: let MOSSA_CACHE name"):
+    with pytest.raises(PlayerFailedError, match="there is no home folder: set MOSSA_CACHE to"):
         build.cache_folder()
     monkeypatch.setenv("MOSSA_CACHE", "/y")
     assert build.cache_folder() == Path("/y/bologna")
@@ -139,9 +139,7 @@ def test_a_cache_that_cannot_be_written_to(
     (tmp_path / "file").touch()
     monkeypatch.setenv("MOSSA_CACHE", str(tmp_path / "file"))
     reason = fault(folder_of(tmp_path / "player", A=source("A")))
-    assert reason.endswith(
-        "(Not a directory): let MOSSA_CACHE name a folder that can be written to"
-    )
+    assert reason.endswith("(Not a directory): set MOSSA_CACHE to a folder that you can write to")
 
 
 def test_without_java_the_message_tells_what_to_install(

@@ -240,8 +240,7 @@ def test_a_jar_that_zipfile_unpacks_at_once_was_read(here: Path, method: int) ->
     with zipfile.ZipFile(jar, "w", method) as archive:
         archive.writestr("p/A.class", class_file("p.A", "mnkgame.MNKPlayer"))
     assert refusal(jar) == (
-        "'it/x.jar': the zip is packed in a way that is not understood here: "
-        "use plain zip (deflate)"
+        "'it/x.jar': the zip uses a compression that mossa cannot read: use plain zip (deflate)"
     )
 
 
@@ -295,7 +294,7 @@ def test_one_long_name_was_kept_once_for_each_interface() -> None:
 
 def test_a_source_of_many_megabytes_was_read(here: Path) -> None:
     folder_of(here, A=source("A") + " " * material.LARGEST)
-    assert refusal(here) == ("'it/A.java' is too large for what somebody has written: at most 1 MB")
+    assert refusal(here) == ("'it/A.java' is too large for a source file: at most 1 MB")
 
 
 def test_a_path_may_have_a_hash_of_its_own(tmp_path: Path) -> None:

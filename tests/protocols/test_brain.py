@@ -169,7 +169,7 @@ def test_rules() -> None:
 
 def test_rules_that_are_not_played_are_told_and_no_error(brain: Brain) -> None:
     brain.ask("START 15", "OK")
-    brain.ask("INFO rule 4", "MESSAGE renju is not known here")
+    brain.ask("INFO rule 4", "MESSAGE renju is not supported")
     brain.ask("BEGIN", CELL)
 
 
@@ -255,7 +255,7 @@ def test_stop_answers_at_once() -> None:
         ("START 0", "ERROR unsupported size 0 x 0: 5 to 100, for 5 in a row"),
         ("START 4", "ERROR unsupported size .*"),
         ("START 1000", "ERROR unsupported size .*"),
-        ("START 99999999999999999999", "ERROR START .*: expected a size, as START 15"),
+        ("START 99999999999999999999", "ERROR START .*: expected a size, such as START 15"),
         ("START", "ERROR START .*"),
         ("START -5", "ERROR START .*"),
         ("START x", "ERROR START .*"),

@@ -305,7 +305,7 @@ def test_nonsense_during_a_game_is_answered_and_then_ends_it(table: Table) -> No
     moves = [seat.choose(START, mossa.Limits(time=5)).move for _ in range(4)]
     assert moves == ["1"] * 4
     error = _fails(seat)
-    assert "it says too much that makes no sense, such as " in error.reason
+    assert "it sends too many lines that make no sense, such as " in error.reason
 
 
 def test_one_that_sends_and_never_reads_does_not_hold_us_up(
@@ -329,11 +329,11 @@ def test_one_that_sends_and_never_reads_does_not_hold_us_up(
     ("first", "why"),
     [
         (('error "protocol not supported"', "goodbye"), "it says 'protocol not supported'"),
-        (("mode eval",), "it asked for mode 'eval': only freeplay is played here"),
+        (("mode eval",), "it asked for mode 'eval': only freeplay is supported here"),
         (("mode freeplay", "mode freeplay"), "it asked for a mode twice"),
-        (("xyzzy",), "it speaks no KGP: '1 xyzzy'"),
+        (("xyzzy",), "it does not speak KGP: '1 xyzzy'"),
         (("move 1",), ""),
-        (("<<>>",), "it speaks no KGP"),
+        (("<<>>",), "it does not speak KGP"),
     ],
 )
 def test_those_that_want_something_else_are_refused_by_name(
@@ -354,8 +354,8 @@ def test_those_that_want_something_else_are_refused_by_name(
 @pytest.mark.parametrize(
     ("data", "why"),
     [
-        (b"\x16\x03\x01\x02\x00\x01\x00\r\n", "it speaks no KGP"),
-        (b"POST / HTTP/1.1\r\n\r\n", "it speaks no KGP: 'POST / HTTP/1.1'"),
+        (b"\x16\x03\x01\x02\x00\x01\x00\r\n", "it does not speak KGP"),
+        (b"POST / HTTP/1.1\r\n\r\n", "it does not speak KGP: 'POST / HTTP/1.1'"),
         (b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", "no WebSocket"),
         (b"GET nonsense\r\n\r\n", "no WebSocket"),
     ],

@@ -164,7 +164,7 @@ def test_the_clock_of_a_game_is_kept() -> None:
         ("START;West", "expected START;South"),
         ("CHANGE;1;1,2,3;YOU", "2 x 7 pits"),
         ("CHANGE;1;" + ",".join(["-1"] * 16) + ";YOU", "2 x 7 pits"),
-        ("CHANGE;1;" + ",".join(["0"] * 16) + ";YOU", "98 in all"),
+        ("CHANGE;1;" + ",".join(["0"] * 16) + ";YOU", "98 seeds in all"),
         ("CHANGE;1;0,0,0,0,0,0,0,49,0,0,0,0,0,0,0,49;YOU", "the game is over"),
         ("CHANGE;" + "9" * 9000 + ";;YOU", "2 x 7 pits"),
         ("\0\1ü", "expected START;South"),

@@ -321,7 +321,7 @@ def test_files_of_a_build_below_the_longest_path_were_not_counted(tmp_path: Path
         [*PYTHON, "dive.py"], seconds=30, folder=folder, own=folder, writes=[folder]
     )
     uploads.remove(folder)
-    assert ended.reason == "made files that cannot be counted: in too deep or in locked folders"
+    assert ended.reason == "made files that cannot be counted: too deep, or in locked folders"
 
 
 def test_files_in_a_folder_that_cannot_be_listed_were_not_counted(

@@ -351,7 +351,7 @@ def test_nothing_of_others_runs_without_bubblewrap(
         (tmp_path / name).chmod(0o755)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", str(tmp_path / "empty"))
-    with pytest.raises(InvalidPlayerError, match=r"runs in a sandbox only: .*bubblewrap"):
+    with pytest.raises(InvalidPlayerError, match=r"may run only in a sandbox: .*bubblewrap"):
         played(spec)
     assert not mark.exists()
 
@@ -410,7 +410,7 @@ def test_resuming_it_without_bubblewrap_is_refused(
     monkeypatch.setitem(ENVIRONMENT, "PATH", str(tmp_path))
     done = call("tournament", "resume", path)
     assert done.returncode == 2
-    assert "runs in a sandbox only" in done.stderr
+    assert "may run only in a sandbox" in done.stderr
 
 
 def test_conditions_of_old_files_have_no_sandbox() -> None:

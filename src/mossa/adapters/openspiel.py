@@ -73,7 +73,7 @@ def _name_in(parameter: str) -> str:
 
 
 def _longest(game: Game) -> int:
-    """Return a number of moves that no game comes near to."""
+    """Return a number of moves that no game reaches."""
     cells = game.start().cells
     if game.traits.lines:
         return len(cells) * len(cells[0])
@@ -106,7 +106,7 @@ class MossaGame(pyspiel.Game):
         return MossaState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
-        """Return what sees planes."""
+        """Return an observer that sees planes."""
         if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
             return _Observer(self, params)
         return IIGObserverForPublicInfoGame(iig_obs_type, params)
@@ -132,7 +132,7 @@ class MossaState(pyspiel.State):
 
     @property
     def position(self) -> Position:
-        """The same as one of our positions."""
+        """The same state as one of our positions."""
         return self._held.position
 
     def begin_at(self, position: Position) -> None:
@@ -146,7 +146,7 @@ class MossaState(pyspiel.State):
         return int(self.position.side is Side.second)
 
     def _legal_actions(self, player: int) -> list[int]:
-        """Return them in ascending order."""
+        """Return the legal actions in ascending order."""
         return sorted(map(self._held.seen.action, self.position.moves))
 
     def _apply_action(self, action: int) -> None:

@@ -27,7 +27,7 @@ RUNS_ON = (
 
 _ROOT = Path(__file__).parents[1]
 _LEFT_OUT = {"cli", "lab", "web", "templates", "scaffold.py", "terminal.py", "__main__.py"}
-"""What people look at: no player needs it, and it needs other packages."""
+"""What is there for people to look at: no player needs it, and it needs other packages."""
 
 
 def packed_player(
@@ -59,7 +59,7 @@ def _portable(spec: str, rules: Game, memory: int | None) -> tuple[str, dict[str
     """Return a spec that means the same elsewhere, and the data that goes with it."""
     kind = player_kind(spec.partition(":")[0])
     if is_foreign(spec):
-        raise _refused(spec, "it is code of your own, and only mossa's own players can go along")
+        raise _refused(spec, "it is your own code, and only mossa's own players can be exported")
     if kind is not None and kind.runs_commands:
         raise _refused(spec, "it is a program outside of mossa")
     known = player(spec)  # objects to what is no spec

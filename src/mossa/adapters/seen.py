@@ -33,11 +33,11 @@ class Seen:
         self.highest = sum(map(sum, self.start.cells)) if self._encoding.counts else 1
 
     def __reduce__(self) -> tuple[type[Seen], tuple[Game]]:
-        """Survive copies and the way to other processes."""
+        """Survive being copied and sent to other processes."""
         return Seen, (self.game,)
 
     def planes(self, position: Position, side: Side) -> Array:
-        """Return a position as one side sees it: its own first, whoever is to move."""
+        """Return a position as one side sees it: its own pieces first, whoever is to move."""
         planes = self._encoding.planes(position)
         if position.side is not side:
             planes[[0, 1]] = planes[[1, 0]]

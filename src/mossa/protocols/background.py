@@ -11,25 +11,25 @@ from collections.abc import Callable
 from mossa._core import StopToken
 
 LEAVE = 5.0
-"""Seconds that a player is waited for at the end. A search of the core that is still running when
-Python ends would take the program down with an error."""
+"""Seconds to wait for a player at the end. A search of the core that is still running when Python
+ends would take the program down with an error."""
 
 
 class Thought:
-    """Work that was begun in a thread, and can be told to come to its end."""
+    """Work that runs in a thread and can be told to stop."""
 
     def __init__(self, work: Callable[[StopToken], object]) -> None:
-        """Begin; the work is given what it is to be stopped by."""
+        """Start; the work gets the event that tells it to stop."""
         self._token = StopToken()
         # A daemon: a player that does not listen must not keep the program from ending.
         self._thread = threading.Thread(target=work, args=(self._token,), daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
-        """Have it come to its end."""
+        """Tell it to stop."""
         self._token.stop()
 
     def finish(self, seconds: float | None = None) -> None:
-        """End it and wait until it has ended, but no longer than the given seconds."""
+        """Tell it to stop and wait until it has, for at most the given seconds."""
         self._token.stop()
         self._thread.join(seconds)

@@ -69,7 +69,7 @@ class _Suite:
     # -------------------------------------------------------------- the trials
 
     def trials(self) -> dict[str, Callable[[], str]]:
-        """What is tried, in the order of a programmer's first day."""
+        """The trials, in the order in which a programmer gets them to work."""
         common = {
             "handshake": self.handshake,
             "first move": self.first_move,
@@ -279,7 +279,7 @@ def program_of(
 
 
 def _is_mistyped(command: list[str]) -> bool:
-    """Tell whether a command is a lone word, without a folder, that no program is called."""
+    """Tell whether a command is a single word, without a folder, that names no program."""
     word = command[0]
     return len(command) == 1 and Path(word).name == word and shutil.which(word) is None
 
@@ -320,7 +320,7 @@ def _told_game(program: ExternalPlayer) -> Game:
 
 
 def _until(process: Process, wanted: str, deadline: float, late: str) -> None:
-    """Read until a line begins with what is wanted."""
+    """Read until a line begins with the wanted word."""
     try:
         while not process.read_line(deadline).startswith(wanted):
             pass

@@ -1,7 +1,7 @@
 """Lines over a network: over TCP, or over a WebSocket where ``websockets`` is installed.
 
-We may have called, or been called. Whoever is at the other end may send half a line, a line without
-end, bytes that are no text, or die at any moment. A line that is too long is dropped; when the
+Either side may have called. Whoever is at the other end may send half a line, a line without end,
+bytes that are not text, or die at any moment. A line that is too long is dropped; when the
 connection ends, so do the lines.
 """
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from websockets.sync.client import ClientConnection
 
 LONGEST_LINE = 1 << 16
-"""Bytes of a line that is still read."""
+"""The longest line that is read, in bytes."""
 
 WEBSOCKETS = package("websockets", "a WebSocket", extra="web", always=False)
 
@@ -61,22 +61,22 @@ def read_address(text: str, *, port: int) -> Address:
 
 
 class Connection(Protocol):
-    """A way to somebody and back."""
+    """A connection for lines in both directions."""
 
     def lines(self) -> Iterator[str]:
         """Yield what the other says, until the connection ends; it must begin soon."""
         ...
 
     def greeted(self) -> None:
-        """Wait without limit from now on: it is who we want to talk to."""
+        """Wait without limit from now on: this is who we want to talk to."""
         ...
 
     def send(self, line: str) -> None:
-        """Say a line. If the connection has ended nothing happens: `lines` ends too."""
+        """Send a line. If the connection has ended, nothing happens: `lines` ends too."""
         ...
 
     def close(self) -> None:
-        """End the connection, also while another thread waits for a line."""
+        """End the connection, even while another thread waits for a line."""
         ...
 
 
@@ -88,7 +88,7 @@ def connect(address: Address) -> Connection:
 
 
 def split_lines(pieces: Iterable[bytes]) -> Iterator[str]:
-    """Yield the lines of what comes in pieces; half a line at the end is none."""
+    """Yield the lines in pieces of bytes; half a line at the end does not count."""
     kept, dropping = b"", False
     for data in pieces:
         *whole, kept = (kept + data).split(b"\n")
@@ -127,7 +127,7 @@ class TcpConnection:
             self._socket.settimeout(None)
 
     def send(self, line: str) -> None:
-        """Say a line."""
+        """Send a line."""
         with self._sending:
             try:
                 self._socket.sendall(f"{line}\r\n".encode())
@@ -135,7 +135,7 @@ class TcpConnection:
                 self.close()  # half a line may be on its way: there is no going on
 
     def close(self) -> None:
-        """End the connection, also while another thread waits for a line."""
+        """End the connection, even while another thread waits for a line."""
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()
@@ -177,12 +177,12 @@ class WebSocketConnection:
         self._patience = None
 
     def send(self, line: str) -> None:
-        """Say a line."""
+        """Send a line."""
         from websockets.exceptions import ConnectionClosed
 
         with suppress(ConnectionClosed, OSError):
             self._socket.send(f"{line}\r\n")
 
     def close(self) -> None:
-        """End the connection, also while another thread waits for a line."""
+        """End the connection, even while another thread waits for a line."""
         self._socket.close()

@@ -24,7 +24,7 @@ OPTIONS = (
     LIMITS["time"],
     Option("start", 1, 3600, f"seconds to start; {START:g}"),
     Option("memory", 16, 1 << 24, f"megabytes; {MEMORY}"),
-    Option("command", [""], "the program and its arguments: all that is left"),
+    Option("command", [""], "the program and its arguments: everything that follows"),
 )
 
 _NO_LIMIT = 1 << 24  # megabytes: a sandbox has limits of its own
@@ -38,25 +38,25 @@ class ExternalPlayer(Player):
     farewell: ClassVar[str]
     """What the program is told at the end."""
     usual_game: ClassVar[str]
-    """What to try it at if it does not say what it plays."""
+    """The game to try it with if it does not say what it plays."""
     tells_time: ClassVar[bool] = True
-    """Whether the protocol has words for limits of time."""
+    """Whether the protocol can express time limits."""
     takes_sides: ClassVar[bool] = False
     """Whether a program plays one side for a whole game, and cannot be asked for the other."""
     least_time: ClassVar[float] = 0.0
-    """Seconds a move below which it does not know what its limit is."""
+    """Below this many seconds per move it does not know its limit."""
     folder: Path | None = None
-    """Where it is started; None: in the folder of whoever asks."""
+    """The folder it is started in; None: the current one."""
     told_name: str | None = None
     """What it calls itself."""
     told_game: str | None = None
-    """The game that it plays unless it is told another one."""
+    """The game that it plays unless told otherwise."""
     confined: SandboxLimits | None = None
-    """What it may use in a sandbox; None: it runs outside of any."""
+    """What it may use in a sandbox; None: it runs without one."""
     runs_mossa: bool = False
-    """Whether its command is mossa, with the code of others."""
+    """Whether its command is mossa, running other people's code."""
     own: Path | None = None
-    """The folder that is its own in a sandbox; None: where it is started, or its program is."""
+    """Its own folder in a sandbox; None: where it is started, or where its program is."""
     _sandbox: Sandbox | None = None
 
     def __init__(
@@ -70,7 +70,7 @@ class ExternalPlayer(Player):
     ) -> None:
         """Take the program and its arguments; nothing is started yet.
 
-        ``time`` is its own limit, in seconds a move; the stricter of it and the game's holds.
+        ``time`` is its own limit in seconds per move; the stricter of it and the game's applies.
         """
         self.command = list(command)
         self.name = name or " ".join(command)
@@ -97,8 +97,8 @@ class ExternalPlayer(Player):
     ) -> None:
         """Set megabytes and seconds to start, unless its own spec has them.
 
-        ``margin`` is the grace for moves that miss the player's own limit of time. ``time`` is for
-        those who must know before a game how long its moves may take.
+        ``margin`` is the grace for moves that miss the player's own time limit. ``time`` is for
+        players that must know before a game how long their moves may take.
         """
         self._margin = margin
         own_memory, own_start = self._given
@@ -106,9 +106,9 @@ class ExternalPlayer(Player):
         self.start = start if own_start is None else own_start
 
     def drop_own_limits(self) -> None:
-        """Let the limits of a match hold, whatever the spec says: a stranger may have written it.
+        """Apply the limits of a match, whatever the spec says: a stranger may have written it.
 
-        `limit` has to be called afterwards.
+        Call `limit` afterwards.
         """
         self._given = None, None
 
@@ -118,7 +118,7 @@ class ExternalPlayer(Player):
             check_sandbox()
         except SandboxError as error:
             raise InvalidPlayerError(
-                f"player {shorten(self.name)} runs in a sandbox only: {error}"
+                f"player {shorten(self.name)} may run only in a sandbox: {error}"
             ) from None
         self.confined = limits
 
@@ -181,7 +181,7 @@ class ExternalPlayer(Player):
             raise self._stopped()
 
     def _stopped(self) -> PlayerFailedError:
-        """End a program that did what its sandbox forbids, and return what that was."""
+        """End a program that did something forbidden, and return what that was."""
         error = self._explained(PlayerFailedError("crash", ""))
         self.kill()
         return error
@@ -195,7 +195,7 @@ class ExternalPlayer(Player):
 
     @contextmanager
     def _killed_if_it_fails(self, turn: Turn) -> Iterator[None]:
-        """Kill a program that fails while its clock runs; if it is late, say what its limit was."""
+        """Kill a program that fails while its clock runs; if it is late, name its limit."""
         try:
             yield
         except PlayerFailedError as failed:
@@ -207,7 +207,7 @@ class ExternalPlayer(Player):
             raise PlayerFailedError("time", with_words(late, error.reason)) from None
 
     def introduce(self) -> None:
-        """Hear what the program says of itself, if its protocol has words for that."""
+        """Listen to what the program says about itself, if its protocol allows that."""
 
     def prepare(self, game: Game, side: Side | None = None) -> None:
         """Start the program if it is not running, and get it ready for a new game.
@@ -227,7 +227,7 @@ class ExternalPlayer(Player):
         """Start the program if it is not running, and have it begin a new game."""
 
     def _tell_side(self, side: Side, deadline: float) -> None:
-        """Tell the program which side it plays, if its protocol has words for that."""
+        """Tell the program which side it plays, if its protocol can say that."""
         self._side = side
 
     def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:
@@ -285,5 +285,5 @@ class ExternalPlayer(Player):
 
 
 def is_program(player: Player) -> TypeGuard[ExternalPlayer]:
-    """Tell whether a player is a program outside of this process."""
+    """Tell whether a player is a program outside this process."""
     return player.protocol is not None

@@ -1,7 +1,7 @@
-"""Be called: listen on a port, for lines over TCP and over WebSockets alike.
+"""Listen on a port for callers, over TCP and over WebSockets alike.
 
-Who calls over a WebSocket speaks first, with an HTTP request; who calls over TCP waits to be
-greeted. So a caller that is silent for a moment is taken for one of TCP.
+A caller over a WebSocket speaks first, with an HTTP request; one over TCP waits to be greeted. So a
+caller that is silent for a moment must be using TCP.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ MOMENT = 0.5
 """Seconds of silence after which a caller is taken to wait for a greeting."""
 
 MOST_CALLERS = 256
-"""Connections at the same time; who comes then is turned away."""
+"""The most connections at the same time; further callers are turned away."""
 
 _TAKE_IN = 5  # seconds to take in what we say, after which a caller is given up
 
@@ -41,7 +41,7 @@ _HTTP = b"GET "
 
 
 class NotALineError(GameError):
-    """A caller that cannot be talked to, with the reason."""
+    """A caller that we cannot talk to, with the reason."""
 
 
 class Listener:
@@ -74,7 +74,7 @@ class Listener:
         threading.Thread(target=self._listen, daemon=True).start()
 
     def close(self) -> None:
-        """Listen no more, and end every call."""
+        """Stop listening, and end every call."""
         with self._changing:
             self._closed = True
             calls = list(self._calls)
@@ -227,7 +227,7 @@ class AcceptedWebSocket:
             self._socket.settimeout(None)
 
     def send(self, line: str) -> None:
-        """Say a line."""
+        """Send a line."""
         from websockets.exceptions import InvalidState
 
         with self._talking, suppress(InvalidState):
@@ -235,7 +235,7 @@ class AcceptedWebSocket:
             self._flush()
 
     def close(self) -> None:
-        """End the connection, also while another thread waits for a line."""
+        """End the connection, even while another thread waits for a line."""
         from websockets.exceptions import InvalidState
 
         with self._talking, suppress(InvalidState):

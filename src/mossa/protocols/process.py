@@ -21,7 +21,7 @@ from mossa.errors import InvalidPlayerError, PlayerFailedError, shorten
 from mossa.protocols.systems import SYSTEM
 
 LONGEST_LINE = 1 << 16
-"""Bytes of a line after which a program is taken to have lost its mind."""
+"""The longest line, in bytes: a program that writes a longer one has gone wrong."""
 
 _KEPT_ERRORS = 2000  # bytes of its standard error that are kept for the message
 _LAST_READS = 64  # times that it is read for the last words
@@ -45,7 +45,7 @@ def split_command(command: str) -> list[str]:
 
 
 def with_words(what: str, last_words: str) -> str:
-    """Return what a program did, and what it had to say, if anything."""
+    """Return what a program did, and what it said last, if anything."""
     return f"{what}; {last_words}" if last_words else what
 
 
@@ -141,7 +141,7 @@ class Process:
         return self._lines.pop(0)
 
     def discard(self) -> None:
-        """Forget the lines that nobody asked for."""
+        """Discard the lines that nobody asked for."""
         self._read_output()
         self._lines.clear()
 
@@ -208,7 +208,7 @@ class Process:
         self._program.end_input()
 
     def wait(self, seconds: float) -> bool:
-        """Wait for the program to leave by itself; what it still says is not heard."""
+        """Wait for the program to leave by itself; ignore what it still writes."""
         patience = monotonic() + seconds
         pause = 0.001
         while not (exited := self._program.has_exited()) and monotonic() < patience:
@@ -219,7 +219,7 @@ class Process:
         return exited
 
     def close(self, *farewell: str) -> None:
-        """Let the program leave, or else end it; either way nothing of it is left."""
+        """Let the program leave, or else end it; either way nothing remains of it."""
         if self._closed:
             return
         with suppress(PlayerFailedError):

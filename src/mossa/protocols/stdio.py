@@ -12,7 +12,7 @@ def settle() -> None:
 
 
 def commands() -> Iterable[str]:
-    """Return the lines of standard input; bytes that are no text are left to be a bad command."""
+    """Return the lines of standard input; bytes that are not text become a bad command."""
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     return sys.stdin

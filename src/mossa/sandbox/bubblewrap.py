@@ -83,7 +83,7 @@ def _why_not(words: Sequence[str]) -> str | None:
 
 
 def check_sandbox() -> None:
-    """Raise SandboxError if there is no sandbox on this machine."""
+    """Raise SandboxError if this machine cannot run a sandbox."""
     why = missing()
     if why is not None:
         raise SandboxError(why)
@@ -93,7 +93,7 @@ def check_sandbox() -> None:
 
 
 def is_root() -> bool:
-    """Tell whether programs have to become another user."""
+    """Tell whether programs must run as another user."""
     return os.geteuid() == 0
 
 
@@ -248,7 +248,7 @@ def _view(
 
 
 def _parents(place: Path) -> list[str]:
-    """Return what makes the folders above a place, which root's own would be closed to others."""
+    """Return what makes the folders above a place: root's own would be closed to others."""
     return [word for each in reversed(place.parents[:-1]) for word in ("--dir", str(each))]
 
 

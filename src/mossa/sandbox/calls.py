@@ -23,9 +23,9 @@ class _Machine:
     socket: int
     refused: tuple[int, ...]
     memory: tuple[int, ...]
-    """Calls for memory that nobody would count."""
+    """Calls that get memory which nobody would count."""
     most: int | None = None
-    """Numbers from here on are of another kind of programs."""
+    """From here on, numbers belong to another kind of program."""
 
 
 # ptrace, process_vm_readv and _writev, kcmp, pidfd_getfd; add_key, request_key, keyctl; bpf,

@@ -96,7 +96,7 @@ class Groups:
 
     @property
     def ran_out_of_processes(self) -> bool:
-        """Whether a process was refused."""
+        """Whether starting a process was refused."""
         return self._processes is not None and _counter(self._processes / "pids.events", "max") > 0
 
     def members(self) -> list[int]:
@@ -107,7 +107,7 @@ class Groups:
         return []
 
     def freeze(self) -> bool:
-        """Let nothing in the group run; False if that fails."""
+        """Freeze the group; False if that fails."""
         assert self._freezer is not None
         if not _write(self._freezer / "cgroup.freeze", 1):
             return False

@@ -32,10 +32,10 @@ class SandboxLimits:
     output: int = 64
     """Megabytes that it may write to its standard output and error."""
     ponder: bool = False
-    """Whether it may think in its opponent's time; else it stands still between its moves."""
+    """Whether it may think in its opponent's time; if not, it stands still between its moves."""
 
     def __post_init__(self) -> None:
-        """Refuse what nothing could run in."""
+        """Refuse limits that nothing could run with."""
         for name, lowest in (
             ("memory", 16),
             ("cpu", 1),

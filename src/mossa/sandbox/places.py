@@ -22,7 +22,7 @@ _MOST_BYTES = 512 << 20
 
 
 def absolute(path: Path) -> Path:
-    """Return a path from the root on, by its words alone: links stay what they are."""
+    """Return the path from the root, by its words alone: links stay links."""
     return Path(os.path.normpath(path.absolute()))
 
 

@@ -21,7 +21,7 @@ _SLICE = 0.05
 
 @dataclass(frozen=True)
 class Ended:
-    """How a command came to its end."""
+    """How a command ended."""
 
     code: int
     output: str
@@ -31,7 +31,7 @@ class Ended:
 
     @property
     def succeeded(self) -> bool:
-        """Whether it has done what it should."""
+        """Whether it succeeded."""
         return self.code == 0 and self.reason is None
 
 

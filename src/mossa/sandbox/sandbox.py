@@ -212,7 +212,7 @@ class Sandbox:
                     return
 
     def _excess(self, members: Sequence[int]) -> str | None:
-        """Return which limit is passed, of those that nothing else enforces."""
+        """Return which limit is exceeded, of those that nothing else enforces."""
         limits = self.limits
         if tree.cpu_seconds(members) > limits.cpu:
             return _too_much_cpu(limits)
@@ -224,7 +224,7 @@ class Sandbox:
         for place in self._writes:
             usage = _usage(place)
             if usage is None:
-                return "made files that cannot be counted: in too deep or in locked folders"
+                return "made files that cannot be counted: too deep, or in locked folders"
             names, size = usage
             if size > limits.file << 20 or names > _MOST_NAMES:
                 return f"wrote too much: the limit of its folder is {limits.file} MB"
@@ -236,27 +236,29 @@ class Sandbox:
         return None
 
     def _woken(self, members: Sequence[int]) -> str | None:
-        """Return what a program did that should not have been able to do anything."""
+        """Return what a program did while it should have stood still."""
         if not self.groups.can_freeze and not all(map(tree.is_halted, members)):
-            return "ran in its opponent's time, where it has to stand still"
+            return "ran in its opponent's time, when it must stand still"
         return None
 
     def halt(self) -> bool:
-        """Let nothing of it run until it is resumed; False if it had to be ended instead."""
+        """Halt all of it until it is resumed; False if it had to be ended instead."""
         with self._lock:
             if self.ponders or self._halted or self._closed.is_set() or self._pid is None:
                 return self._verdict is None
             self._note_first()
             frozen = self.groups.can_freeze and self.groups.freeze()
             if not frozen and not tree.halt(self._members):
-                self._condemn("could not be halted in its opponent's time: it starts processes")
+                self._condemn(
+                    "could not be halted in its opponent's time: it kept starting processes"
+                )
                 return False
             self._halted = True
             self._used = tree.cpu_seconds(self._members())
             return True
 
     def resume(self) -> bool:
-        """Let it run again; False if it had to be ended, as it has not stood still."""
+        """Let it run again; False if it had to be ended because it did not stand still."""
         with self._lock:
             if not self._halted or self._closed.is_set():
                 return self._verdict is None
@@ -324,7 +326,7 @@ class Sandbox:
         return told if verdict is None else "; ".join(filter(None, (verdict, told)))
 
     def close(self) -> None:
-        """Leave nothing of it; its own process must have been told to end before."""
+        """Clean up; its own process must have been told to end before."""
         with self._lock:
             if self._closed.is_set():
                 return
@@ -365,7 +367,7 @@ def _too_many_processes(limits: SandboxLimits) -> str:
 
 
 def _usage(place: Path) -> tuple[int, int] | None:
-    """Return how many files there are, and how many bytes they take; None if some hide.
+    """Return how many files there are, and how many bytes they take; None if some are hidden.
 
     A path may be too long to look at, and a folder closed to those who want to look into it.
     """

@@ -22,7 +22,7 @@ GAME = f"{KIND}:6x7x4"
 """What is played there."""
 
 MOST_BYTES = 100 << 20
-"""Of an archive, on Kaggle."""
+"""The largest archive that Kaggle takes, in bytes."""
 
 MEMORY = 64
 """Megabytes for each table of a player that does not say how many: Kaggle's machines are small."""
@@ -44,7 +44,7 @@ def export(spec: str, path: str | Path) -> str:
     if len(archive) > MOST_BYTES:
         raise GameError(
             f"the submission of {shorten(spec)} has {len(archive) >> 20} MB, "
-            f"and Kaggle takes {MOST_BYTES >> 20}: use a smaller book or network"
+            f"but Kaggle takes at most {MOST_BYTES >> 20}: use a smaller book or network"
         )
     replace_file(Path(path), archive)
     return spec

@@ -27,10 +27,10 @@ from mossa.protocols.process import Process
 from mossa.sandbox import SCRATCH
 
 MOVE_TIME = 2.0
-"""Seconds a move on Kaggle."""
+"""Seconds per move on Kaggle."""
 
 OVERAGE = 60.0
-"""Seconds a game by which moves may be late there, taken together."""
+"""Seconds per game by which its moves may be late there, in total."""
 
 HOST = Path(__file__).with_name("host.py")
 
@@ -204,8 +204,8 @@ def _column(position: Position, column: object) -> Any:
         is_there = 0 <= column < position.game.sizes["cols"]
         raise PlayerFailedError(
             "illegal",
-            f"column {column} is {'full' if is_there else 'off the board'}, "
-            f"counted from 0; open are {', '.join(map(str, open_columns))}",
+            f"column {column} (counted from 0) is {'full' if is_there else 'off the board'}; "
+            f"open: {', '.join(map(str, open_columns))}",
         )
     return open_columns[column]
 
@@ -219,7 +219,7 @@ register(
             *OPTIONS[:-1],
             Option("python", [""], "the Python that runs it; this one unless given"),
             Option("log", [""], "the file that gets what it prints"),
-            Option("submission", [""], "the file, archive or folder: all that is left"),
+            Option("submission", [""], "the file, archive or folder: everything that follows"),
         ),
         group=Group.outside,
         example="kaggle:submission.py",

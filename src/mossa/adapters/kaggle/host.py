@@ -21,10 +21,10 @@ MAIN = "main.py"
 """The file of an archive, or of a folder, that has the agent."""
 
 MOST_BYTES = 1 << 30
-"""Of an archive, unpacked."""
+"""The largest archive, unpacked, in bytes."""
 
 LONGEST = 300
-"""Characters of a reason."""
+"""The longest reason, in characters."""
 
 
 class Struct(dict):  # type: ignore[type-arg]

@@ -50,7 +50,7 @@ class _Seat:
         position = self._position(game, list(observation["board"]))
         if position.side.value + 1 != observation["mark"]:
             raise GameError(
-                f"mark {observation['mark']} is not to move: first, who is 1, begins, "
+                f"it is not the turn of mark {observation['mark']}: mark 1 begins, "
                 "and the sides alternate"
             )
         left = thinking_time(observation, configuration) - (perf_counter() - begin)

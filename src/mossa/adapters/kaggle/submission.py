@@ -216,7 +216,7 @@ def agent(observation: Any, configuration: Any) -> int:
         if _players["strong"] is not None:
             return int(_players["strong"](observation, configuration, begin=begin))
     except Exception as error:
-        print(f"mossa does not play, plain Python does: {type(error).__name__}: {error}")
+        print(f"mossa cannot play, so plain Python does: {type(error).__name__}: {error}")
     sizes = configuration["rows"], configuration["columns"], configuration["inarow"]
     deadline = begin + thinking_time(observation, configuration)
     return Fallback(*sizes).choose(observation["board"], observation["mark"], deadline)

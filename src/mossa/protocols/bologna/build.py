@@ -1,7 +1,7 @@
 """Compile a player once: the result stays in the user's cache, under a checksum of its content.
 
 Several processes may need the same player at the same time. Each compiles into a folder of its own
-and gives it its final name in one step; who comes second uses what is there.
+and gives it its final name in one step; whoever comes second uses what is there.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from mossa.protocols.java import JDK, tool
 from mossa.sandbox import COMPILING, SandboxError, run
 
 CACHE = "MOSSA_CACHE"
-"""The variable that names the folder for what can be made again."""
+"""The variable that names the user's folder for caches."""
 
 _PATIENCE = 120  # seconds for javac
 _KEEP = 30 * 24 * 3600.0  # seconds that a player is kept after its last use
@@ -43,7 +43,7 @@ _DRAFT = "draft-"
 
 @dataclass(frozen=True)
 class Source:
-    """A player that was found, and has not been compiled yet."""
+    """A player that was found but has not been compiled yet."""
 
     framework: Framework
     material: Material
@@ -61,7 +61,7 @@ class Program:
     name: str
 
     def command(self, *, heap: int, log: Path) -> list[str]:
-        """Return what starts it, with a heap of some megabytes."""
+        """Return the command that starts it, with a heap of some megabytes."""
         return [
             self.java,
             f"-Xmx{heap}m",
@@ -107,14 +107,14 @@ def cache_folder() -> Path:
         home = Path.home()
     except RuntimeError:
         raise PlayerFailedError(
-            "start", f"there is no home folder: let {CACHE} name one for compiled players"
+            "start", f"there is no home folder: set {CACHE} to a folder for compiled players"
         ) from None
     usual = home / "Library" / "Caches" if sys.platform == "darwin" else home / ".cache"
     return usual / "mossa" / "bologna"
 
 
 def new_log(name: str) -> Path:
-    """Return a file for what a player will print, and forget the oldest of the others."""
+    """Return a file for what a player prints, and delete the oldest others."""
     folder = _made(cache_folder() / "logs")
     logs = sorted(folder.glob("*.log"), key=_age)
     for each in logs[: max(0, len(logs) - _MOST_LOGS + 1)]:
@@ -137,13 +137,13 @@ def _made(folder: Path) -> Path:
         raise PlayerFailedError(
             "start",
             f"cannot use {shorten(str(folder))} ({error.strerror}): "
-            f"let {CACHE} name a folder that can be written to",
+            f"set {CACHE} to a folder that you can write to",
         ) from None
     return folder
 
 
 def key_of(source: Source, javac: Path) -> str:
-    """Return the checksum of all that the compiled player depends on."""
+    """Return a checksum of everything that the compiled player depends on."""
     digest = hashlib.sha256()
 
     def add(name: str, data: bytes) -> None:
@@ -244,7 +244,7 @@ def _write(path: Path, data: bytes) -> None:
 
 
 def _forget_old(folder: Path) -> None:
-    """Remove what nobody has used for long: players, and drafts of processes that were killed."""
+    """Remove what nobody has used for a long time: players, and drafts of killed processes."""
     for each in folder.iterdir():
         if time.time() - _age(each) > _KEEP:
             shutil.rmtree(each, ignore_errors=True)
@@ -314,7 +314,7 @@ def _javac(files: Sequence[str], javac: _Javac) -> str | None:
             timeout=_PATIENCE,
         )
     except subprocess.TimeoutExpired:
-        return f"no end after {_PATIENCE} s"
+        return f"took longer than {_PATIENCE} s"
     return None if done.returncode == 0 else first_error(done.stdout)
 
 

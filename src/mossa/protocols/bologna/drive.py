@@ -33,7 +33,7 @@ _FAILED = "failed "  # what the host says instead of readyok
 OPTIONS = (
     *(option for option in PROGRAM_OPTIONS if option.name != "command"),
     Option("heap", 16, 1 << 24, "megabytes of Java's heap; half of the memory"),
-    Option("path", [""], "a folder of Java sources or classes, or a jar: all that is left"),
+    Option("path", [""], "a folder of Java sources or classes, or a jar: everything that follows"),
 )
 
 
@@ -86,12 +86,12 @@ class BolognaPlayer(UgiPlayer):
         return self.framework.plays(game)
 
     def check_opening(self) -> None:
-        """Let it try: some take over after an opening, and those that cannot lose the game."""
+        """Let it try: some can take over after an opening; those that cannot lose the game."""
 
     def limit(
         self, *, memory: int, start: float, margin: float = MARGIN, time: float | None = None
     ) -> None:
-        """Set limits; it is told its time before the first move."""
+        """Set limits; the player hears its time before the first move."""
         super().limit(memory=memory, start=start, margin=margin)
         self._match_time = time
 
@@ -120,7 +120,7 @@ class BolognaPlayer(UgiPlayer):
         return self._program
 
     def introduce(self) -> None:
-        """Compile the player, which is not charged to its start."""
+        """Compile the player; this does not count as its time to start."""
         self._compiled()
         super().introduce()
 
@@ -130,7 +130,7 @@ class BolognaPlayer(UgiPlayer):
         super()._set_up(game)
 
     def _tell_side(self, side: Side, deadline: float) -> None:
-        """Have an instance made for the side and told of the game, and wait for it."""
+        """Create an instance for the side, tell it about the game, and wait for it."""
         self._seat(side, self._seconds(self._match_time), deadline)
 
     def _seat(self, side: Side, seconds: int, deadline: float) -> None:
@@ -146,7 +146,7 @@ class BolognaPlayer(UgiPlayer):
         self._side = side
 
     def _seconds(self, time: float | None) -> int:
-        """Return the whole seconds a move that the player is told."""
+        """Return the whole seconds per move that the player is told."""
         limits = [limit for limit in (time, self._time) if limit is not None]
         told = int(min(limits)) if limits else _COURSE_SECONDS
         return max(_LEAST_SECONDS, min(told, _MOST_SECONDS))
@@ -156,7 +156,7 @@ class BolognaPlayer(UgiPlayer):
     def _ask(self, position: Position, turn: Turn) -> Choice:
         if position.start_text is not None:
             raise PlayerFailedError(
-                "start", "it cannot begin on a board that was set up: it needs the moves"
+                "start", "it cannot start from a board that was set up: it needs the moves"
             )
         if self._side is not position.side:
             time = turn.time if turn.limits.time is None else turn.limits.time
@@ -172,7 +172,7 @@ class BolognaPlayer(UgiPlayer):
         return self._with_log(super()._not_started(error))
 
     def _with_log(self, error: PlayerFailedError) -> PlayerFailedError:
-        """Tell where to find what the player printed, if it did."""
+        """Say where to find what the player printed, if anything."""
         if self._log is None or not self._log.is_file() or not self._log.stat().st_size:
             return error
         where = f"what it printed is in {self._log}"

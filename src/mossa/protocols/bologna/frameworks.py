@@ -1,8 +1,8 @@
-"""The two Java frameworks that the courses in Bologna had their players written for.
+"""The two Java frameworks that players of the courses in Bologna are written for.
 
-Only names are told here, as far as somebody must know them to find a player and to start it. What
-the classes do is in the folder ``java``: ``mossa`` has the program that hosts a player, the others
-stand in for classes of a framework that a player comes without.
+Here are only the names that one must know to find a player and to start it. What the classes do is
+in the folder ``java``: ``mossa`` has the program that hosts a player, the others stand in for
+classes of a framework that a player comes without.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ HOST_PACKAGE = "mossa"
 
 @dataclass(frozen=True)
 class Framework:
-    """What is known of a framework."""
+    """What we know about a framework."""
 
     name: str
     """The player's name in specs."""
@@ -29,11 +29,11 @@ class Framework:
     interface: str
     """What a player implements."""
     types: tuple[str, ...]
-    """All that a player may use of it."""
+    """Everything in it that a player may use."""
     samples: frozenset[str]
-    """Classes of players that come with the framework; nobody means them."""
+    """Players that come with the framework: never the one that is meant."""
     host: str
-    """The class of ours that plays it."""
+    """Our class that plays it."""
     usual_game: str
     plays: Callable[[Game], bool]
 

@@ -1,7 +1,7 @@
-"""What somebody calls a player: a folder of Java sources or classes, or a jar, and who plays in it.
+"""Find the player in what somebody gives us: a folder of Java sources or classes, or a jar.
 
-Nothing of it is run here. Sources are read as far as the heads of their classes, class files as far
-as the names in them.
+Nothing is run here. Of a source only the heads of its classes are read, of a class file only the
+names in it.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ MOST_NAMES = 200_000
 anything.
 """
 LARGEST = 1 << 20
-"""Bytes of a source that somebody has written."""
+"""The largest source file, in bytes."""
 PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """How a zip may be packed: `zipfile` unpacks others at once, however large they become."""
-UNKNOWN_PACKING = "the zip is packed in a way that is not understood here: use plain zip (deflate)"
+UNKNOWN_PACKING = "the zip uses a compression that mossa cannot read: use plain zip (deflate)"
 
 _ARCHIVES = (".jar", ".zip")
 _LISTED = 20  # names in a message
@@ -55,11 +55,11 @@ class Material:
     """What is in the folder or the jar."""
 
     sources: dict[str, list[Path]] = field(default_factory=dict)
-    """Source files by the name of their class, with its package; often there are copies."""
+    """Source files by the full name of their class; often there are copies."""
     texts: dict[Path, str] = field(default_factory=dict)
     """What is in the source files."""
     classes: dict[str, bytes] = field(default_factory=dict)
-    """Class files without a source, by the name of the class, with its package."""
+    """Class files without a source, by the full name of the class."""
     heads: dict[str, Head] = field(default_factory=dict)
     homes: dict[str, str] = field(default_factory=dict)
     """For a class with a source: the name of the file's own class, which may be another."""
@@ -134,8 +134,7 @@ def _files(folder: Path) -> Iterator[tuple[Path, bytes]]:
 def _check_size(path: Path, size: int) -> None:
     if path.suffix == ".java" and size > LARGEST:
         raise InvalidPlayerError(
-            f"{shorten(str(path))} is too large for what somebody has written: at most "
-            f"{LARGEST >> 20} MB"
+            f"{shorten(str(path))} is too large for a source file: at most {LARGEST >> 20} MB"
         )
     if size > MOST_BYTES:
         raise InvalidPlayerError(f"{shorten(str(path))} is too large for a player")
@@ -340,7 +339,7 @@ def _players(heads: Mapping[str, Head], framework: Framework) -> list[str]:
     """Return the classes that implement the interface, themselves or by a class they extend."""
     by_simple = {head.simple: head for head in heads.values()}
     known: dict[str, bool] = {}
-    """What was found out, as one class may be the parent of all the others."""
+    """Answers found so far: one class may be the parent of all the others."""
 
     def implements(head: Head | None) -> bool:
         passed: set[str] = set()

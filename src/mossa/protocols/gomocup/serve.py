@@ -33,13 +33,13 @@ from mossa.records.record import move_at
 from mossa.search import Info, Score
 
 OWN, OPPONENT = 1, 2
-"""Whose a stone is, as BOARD tells it."""
+"""Whose stone it is, in BOARD's numbers."""
 
 UNLIMITED = 2_147_483_647
-"""Milliseconds that stand for no limit."""
+"""This many milliseconds stand for no limit."""
 
 MEMORY = 350 << 20
-"""Bytes to make do with, as Gomocup has it, until less is allowed. Tables of another size would
+"""Bytes to use until the manager allows less: Gomocup's own limit. Tables of another size would
 have to be made when INFO max_memory comes, which may be in the time of the first move."""
 
 SWAP2_OPENINGS = 6
@@ -67,7 +67,7 @@ Stone = tuple[int, int, int]
 
 
 class _Refused(Exception):  # noqa: N818 - no error of ours: what the manager is told
-    """A request that cannot be met; the manager is told why."""
+    """A request that cannot be granted; the manager is told why."""
 
 
 def serve_gomocup(
@@ -92,10 +92,10 @@ def serve_gomocup(
 
 
 class _Question:
-    """A move that is wanted; the first answer counts, whether the player's or the clock's.
+    """A move that is wanted; the first answer counts, the player's or the clock's.
 
-    As a rule it is the player's. But a thread that has used the processor all the time may have to
-    wait for its turn, on a busy machine far too long, where one that has slept is woken at once.
+    Usually the player is first. But on a busy machine a thread that has used the processor all the
+    time may wait far too long for its turn, while one that has slept is woken at once.
     """
 
     def __init__(self, position: Position, answer: Callable[[Move, Score | None], object]) -> None:
@@ -129,7 +129,7 @@ class _Question:
         self.settle(*(self._best or (_any_move(self.position), None)))
 
     def settle(self, move: Move, score: Score | None) -> None:
-        """Answer, unless that is done."""
+        """Answer, unless that has been done."""
         with self._lock:
             if self._answered:
                 return
@@ -143,7 +143,7 @@ class _Question:
 
 @dataclass
 class _Reading:
-    """Stones that are being told, line by line, until DONE."""
+    """The stones of a board that comes line by line, until DONE."""
 
     command: str
     stones: list[Stone]
@@ -168,7 +168,7 @@ class _Brain:
     # ------------------------------------------------------------------ commands
 
     def obey(self, line: str) -> bool:
-        """Obey one command; False ends it all."""
+        """Obey one command; False ends the program."""
         if not line:
             return True
         command, _, rest = line.partition(" ")
@@ -209,13 +209,15 @@ class _Brain:
 
     def _start(self, rest: str) -> None:
         if not re.fullmatch(r"\s*\d{1,4}\s*", rest):
-            raise _Refused(f"START {shorten(rest)}: expected a size, as START 15")
+            raise _Refused(f"START {shorten(rest)}: expected a size, such as START 15")
         self._set_up(int(rest), int(rest))
 
     def _rectstart(self, rest: str) -> None:
         found = _CELL.fullmatch(rest)
         if found is None:
-            raise _Refused(f"RECTSTART {shorten(rest)}: expected width,height, as RECTSTART 20,15")
+            raise _Refused(
+                f"RECTSTART {shorten(rest)}: expected width,height, such as RECTSTART 20,15"
+            )
         self._set_up(int(found[1]), int(found[2]))
 
     def _set_up(self, width: int, height: int) -> None:
@@ -305,12 +307,12 @@ class _Brain:
         if key == "rule":
             for bit, name in _RULES.items():
                 if number & bit:
-                    self._write(f"MESSAGE {name} is not known here")
+                    self._write(f"MESSAGE {name} is not supported")
 
     # ------------------------------------------------------------------ stones
 
     def _read(self, command: str, line: str) -> bool:
-        """Take a line of a board; False if it is none, and the board was never finished."""
+        """Take a line of a board; False if it is something else: the board was cut short."""
         reading = self._reading
         assert reading is not None
         if command == "DONE":
@@ -379,8 +381,8 @@ class _Brain:
         own, others = cells[OWN], cells[OPPONENT]
         if len(others) - len(own) not in (0, 1):
             raise _Refused(
-                f"{counted(len(own), 'stone')} of our own and {len(others)} of the opponent: "
-                "as many, or one more of the opponent, and it is our turn"
+                f"{counted(len(own), 'stone')} of our own and {len(others)} of the opponent's: "
+                "it is our turn only if the opponent has as many, or one more"
             )
         first, second = (others, own) if len(others) > len(own) else (own, others)
         position = game.start()
@@ -394,7 +396,7 @@ class _Brain:
     # ------------------------------------------------------------------ thinking
 
     def _move(self) -> None:
-        """Think about our next stone, put it there and tell."""
+        """Think about our next stone, place it and say where."""
 
         def answer(move: Move, score: Score | None) -> None:
             x, y = xy(position.game, move)
@@ -434,7 +436,7 @@ class _Brain:
         self._thought = Thought(work)
 
     def _was_late(self, seconds: float) -> None:
-        """Take note of how long this machine let the clock wait, to begin earlier next time."""
+        """Note how late this machine woke the clock, to start earlier next time."""
         self._late = max(seconds, _FORGET * self._late)
 
     def _ready(self) -> Player:
@@ -443,7 +445,7 @@ class _Brain:
         return self._player
 
     def _time_for(self, position: Position) -> Limits:
-        """Return the time for a move; 0 s is as fast as possible."""
+        """Return the time for a move; 0 means as fast as possible."""
         turn = self._told.get("timeout_turn")
         limit = self._default_time if turn is None else turn / 1000
         left = self._told.get("time_left", UNLIMITED)
@@ -452,7 +454,7 @@ class _Brain:
         return Limits(time=limit)
 
     def _nbest(self, rest: str) -> None:
-        """Tell the best moves, better and better, and at last the best one."""
+        """Show the best moves, improving with time, and finally the best one."""
         if not re.fullmatch(r"\s*\d{1,4}\s*", rest) or not int(rest):
             raise _Refused(f"YXNBEST {shorten(rest)}: expected a number of moves")
         position, count = self._position(), int(rest)
@@ -541,13 +543,13 @@ class _Brain:
 
 
 def _thinking_time(limit: float, late: float = 0.0) -> float:
-    """Return the part of a limit, in seconds, that a player may use on a machine that is late."""
+    """Return how many seconds of a limit a player may use on a machine that is late."""
     kept = _KEPT + _SHARE_KEPT * min(limit, 10.0) + _WAKINGS * late
     return max(limit - kept, limit / 2)
 
 
 def _delay() -> float:
-    """Return the seconds by which this machine is late to wake who sleeps."""
+    """Return how many seconds late this machine wakes a sleeping thread."""
     delays = []
     for _ in range(_SLEEPS):
         end = perf_counter() + _SLEEP

@@ -29,7 +29,7 @@ from mossa.search import NO_LIMITS
 VERSION = (1, 0, 0)
 
 USUAL_TIME = 5.0
-"""Seconds a move where no clock says anything: what the course's server gives."""
+"""Seconds per move without a clock: what the course's server gives."""
 
 LONGEST_NAME = 40
 
@@ -41,7 +41,7 @@ _HARMLESS = {"majority"}
 
 
 class RefusedError(GameError):
-    """An agent that is not let in, or has to leave; the message is for it and for the user."""
+    """An agent is not let in, or has to leave; the message is for it and for the user."""
 
 
 @dataclass
@@ -54,7 +54,7 @@ class _Question:
 
 
 class Guest(Player):
-    """What all players share who come over KGP."""
+    """What all players that use KGP share."""
 
     _start: float = START
 
@@ -70,11 +70,11 @@ class Guest(Player):
     def limit(
         self, *, memory: int, start: float, margin: float = MARGIN, time: float | None = None
     ) -> None:
-        """Set how many seconds an agent has to show that it is there."""
+        """Set how many seconds an agent has to show that it is alive."""
         self._start = start
 
     def confine(self, limits: SandboxLimits) -> None:
-        """Need no sandbox: nothing of it runs here."""
+        """Do nothing: it does not run here, so it needs no sandbox."""
 
 
 class Agent(Guest):
@@ -106,7 +106,7 @@ class Agent(Guest):
         self._gone: str | None = None
         self._question: _Question | None = None
         self._awaited: str | None = None
-        """The number of a ping that is not answered yet."""
+        """The number of a ping that has not been answered yet."""
 
     # -------------------------------------------------------------- its connection
 
@@ -159,7 +159,7 @@ class Agent(Guest):
     # -------------------------------------------------------------- what it says
 
     def _obey(self, line: str, admit: Callable[[Agent], object]) -> bool:
-        """Take in a line; False if it was the last one."""
+        """Handle a line; False if it was the last one."""
         if not line.strip():
             return True
         command = Command.read(line)
@@ -190,14 +190,16 @@ class Agent(Guest):
         if self._playing:
             raise RefusedError("it asked for a mode twice")
         if mode != "freeplay":
-            raise RefusedError(f"it asked for mode {shorten(mode)}: only freeplay is played here")
+            raise RefusedError(
+                f"it asked for mode {shorten(mode)}: only freeplay is supported here"
+            )
         self._playing = True
         self._connection.greeted()
         self._send("ok", to=command.number)
         admit(self)
 
     def _set(self, option: str, value: str) -> None:
-        """Take note of who it is, until others are told; all else is for other servers."""
+        """Note who it is, until others are told; everything else is for other servers."""
         if self._playing:
             return
         plain = " ".join("".join(each if each.isprintable() else " " for each in value).split())
@@ -207,14 +209,16 @@ class Agent(Guest):
             self.authors = plain[:200]
 
     def _wonder(self, line: str, command: Command | None) -> None:
-        """Object to what makes no sense: at once before it plays, after a while when it does."""
+        """Object to nonsense: at once before it plays, after a while when it does."""
         self._nonsense += 1
         if not self._playing:
-            raise RefusedError(f"it speaks no KGP: {shorten(line)}")
+            raise RefusedError(f"it does not speak KGP: {shorten(line)}")
         if self._nonsense > _PATIENCE:
-            raise RefusedError(f"it says too much that makes no sense, such as {shorten(line)}")
+            raise RefusedError(
+                f"it sends too many lines that make no sense, such as {shorten(line)}"
+            )
         number = None if command is None else command.number
-        self._send("error", write_text(f"no sense in {shorten(line, 40)}"), to=number)
+        self._send("error", write_text(f"cannot make sense of {shorten(line, 40)}"), to=number)
 
     def _hear_move(self, command: Command, move: str) -> None:
         with self._news:
@@ -228,7 +232,7 @@ class Agent(Guest):
                 self._news.notify_all()
 
     def _asked(self, command: Command) -> _Question | None:
-        """Return the question of an answer; what comes too late is answered by silence."""
+        """Return the question that was answered; late answers are ignored."""
         question = self._question
         if question is None or command.reference not in (None, question.number):
             return None
@@ -243,7 +247,7 @@ class Agent(Guest):
     # -------------------------------------------------------------- as a player
 
     def prepare(self, game: Game, side: Side | None = None) -> None:
-        """See that it is there."""
+        """Check that it is alive."""
         if not self._answers_ping(monotonic() + self._start):
             reason = self._gone or f"no answer to a ping within {self._start:g} s"
             raise PlayerFailedError("start", reason)
@@ -296,7 +300,7 @@ class Agent(Guest):
         return Choice(legal(position, question.move))
 
     def _undecided(self, position: Position, question: _Question, begin: float, turn: Turn) -> str:
-        """Return a random move, as the protocol wants it, for one that is there but sent none."""
+        """Return a random move, as the protocol demands, for an agent that sent none in time."""
         latest = min(begin + turn.deadline - MARGIN / 5, monotonic() + _PONG)
         there = question.yielded or self._answers_ping(latest)
         self._fail_if_gone()
@@ -304,7 +308,7 @@ class Agent(Guest):
             raise PlayerFailedError("time", f"no move, and no answer to a ping; {turn.limit}")
         self.random_moves += 1
         if self.random_moves == 1:
-            self._tell(f"{self.name} sent no move: a random one is played, as KGP has it")
+            self._tell(f"{self.name} sent no move: a random one is played, as KGP requires")
         return str(random.Random(position.text).choice(position.moves))
 
     def _fail_if_gone(self) -> None:

@@ -59,7 +59,7 @@ class Identity:
 
 
 class Players:
-    """Players of one spec, one for each board that is thought about at the same time."""
+    """Players of one spec, one for each board in progress at the same time."""
 
     def __init__(self, spec: str, count: int) -> None:
         """Take how many may think at once; they are made when they are needed."""
@@ -68,20 +68,20 @@ class Players:
         self._idle: list[Player] = []
 
     def take(self, *, wait: bool = True) -> Player | None:
-        """Return a player as soon as there is one; None if one would have to wait and may not."""
+        """Return a player as soon as one is free; None if that needs a wait that is not allowed."""
         if not self._free.acquire(blocking=wait):
             return None
         return self._idle.pop() if self._idle else player_named(self._spec)
 
     def give_back(self, player: Player) -> None:
-        """Have a player ready for another board."""
+        """Put a player back for another board."""
         self._idle.append(player)
         self._free.release()
 
 
 @dataclass
 class _Clock:
-    """What the server said of the time."""
+    """What the server said about the time."""
 
     mode: str = "none"
     left: float | None = None
@@ -96,7 +96,7 @@ class _Clock:
 
 
 class Session:
-    """What is said on one connection, whatever carries it."""
+    """The conversation on one connection, whatever carries it."""
 
     def __init__(
         self,
@@ -118,10 +118,10 @@ class Session:
         self._thoughts: dict[str, Thought] = {}
         self.greeted = False
         self.answered = 0
-        """Boards that were answered."""
+        """How many boards were answered."""
 
     def obey(self, line: str) -> bool:
-        """Obey one command; False ends the connection. What makes no sense is answered by error."""
+        """Obey one command; False ends the connection. Nonsense is answered with an error."""
         command = Command.read(line)
         if command is None:
             return True
@@ -148,7 +148,7 @@ class Session:
         return True
 
     def close(self) -> None:
-        """End all thinking; nothing more is said."""
+        """Stop all thinking; nothing more is sent."""
         thoughts = list(self._thoughts.values())
         for thought in thoughts:
             thought.stop()
@@ -176,7 +176,7 @@ class Session:
         self._send("mode", "freeplay")
 
     def _set(self, arguments: list[str]) -> None:
-        """Take note of the time; all other options are for people."""
+        """Note the time; all other options are for people."""
         match arguments:
             case ["time:mode", mode]:
                 self._clock.mode = mode
@@ -184,7 +184,7 @@ class Session:
                 self._clock.left = float(seconds)
 
     def _open(self, number: str, arguments: list[str]) -> None:
-        """Begin to think about a board."""
+        """Start to think about a board."""
         if not self.greeted or number in self._thoughts:
             return
         try:
@@ -209,13 +209,13 @@ class Session:
         begun.set()
 
     def _stop(self, reference: str | None) -> None:
-        """End the thinking about one board, or about all if it does not say which."""
+        """Stop thinking about one board, or about all if it does not say which."""
         for number, thought in list(self._thoughts.items()):
             if reference is None or number == reference:
                 thought.stop()
 
     def _answer(self, number: str, board: Board, clock: _Clock, token: StopToken) -> None:
-        """Say better and better moves until the time is up or the server stops it."""
+        """Send better and better moves until the time is up or the server stops it."""
         sent: list[str] = []
         begin = monotonic()
 
@@ -298,7 +298,7 @@ class Client:
         self._connection: Connection | None = None
 
     def run(self, server: Address, *, once: bool = False) -> None:
-        """Play until `close`; with ``once`` until the connection ends, which must come about."""
+        """Play until `close`; with ``once`` until the connection, which must succeed, ends."""
         pause = FIRST_PAUSE
         while not self._closed.is_set():
             try:
@@ -312,7 +312,11 @@ class Client:
                 session = self._play(connection)
                 if once and session.greeted:
                     return
-                why = "the connection has ended" if session.greeted else f"no KGP from {server}"
+                why = (
+                    "the connection has ended"
+                    if session.greeted
+                    else f"{server} does not speak KGP"
+                )
                 if once:
                     raise GameError(why)
                 # A server that lets nobody stay is not to be knocked up every second.
@@ -325,7 +329,7 @@ class Client:
             pause = min(2 * pause, LONGEST_PAUSE)
 
     def close(self) -> None:
-        """End it all, from another thread."""
+        """Stop, from another thread."""
         self._closed.set()
         if self._connection is not None:
             self._connection.close()

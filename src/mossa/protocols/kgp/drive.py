@@ -111,7 +111,7 @@ class KgpPlayer(Guest):
 
 
 def _tell(line: str) -> None:
-    """Say something to whoever waits for the agent."""
+    """Tell whoever is waiting for the agent."""
     print(f"mossa: {line}", file=sys.stderr, flush=True)
 
 

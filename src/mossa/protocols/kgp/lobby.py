@@ -1,4 +1,4 @@
-"""Where agents gather for a tournament, and find their seats again if they have to leave.
+"""Where agents gather for a tournament, and return to their seats after a break.
 
 A seat belongs to a name. The tournament plays with seats; who sits there is the agent that called
 last under that name, or nobody.
@@ -36,21 +36,21 @@ class Seat(Guest):
 
     @property
     def is_away(self) -> bool:  # type: ignore[override]
-        """Whether nobody sits here."""
+        """Whether the seat is empty."""
         return self.agent is None or self.agent.is_away
 
     def prepare(self, game: Game, side: Side | None = None) -> None:
-        """See that somebody sits here."""
+        """Check that somebody sits here."""
         agent = self._agent("start")
         agent.limit(memory=0, start=self._start)
         agent.prepare(game, side)
 
     def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:
-        """Ask who sits here."""
+        """Ask whoever sits here."""
         return self._agent("crash").choose(position, limits)
 
     def choose_within(self, position: Position, turn: Turn) -> Choice:
-        """Ask who sits here."""
+        """Ask whoever sits here."""
         return self._agent("crash").choose_within(position, turn)
 
     def _agent(self, kind: str) -> Agent:
@@ -110,7 +110,7 @@ class Lobby:
             )
 
     def wake(self) -> None:
-        """Have `wait` look again."""
+        """Make `wait` look again."""
         with self._changed:
             self._changed.notify_all()
 

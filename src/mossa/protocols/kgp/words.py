@@ -18,7 +18,7 @@ from mossa.games import game as game_named
 KIND = "kalah"
 
 PORT = 2671
-"""Where servers listen."""
+"""The port that servers listen on."""
 
 _COMMAND = re.compile(r"\s*(?:(\d*)(?:@(\d+))?\s+)?([A-Za-z0-9]+)(?:\s+(.*?))?\s*")
 _ARGUMENT = re.compile(r'\s*(?:"((?:\\.|[^"\\])*)"|(\S+))')
@@ -36,7 +36,7 @@ class Command:
 
     @classmethod
     def read(cls, line: str) -> Command | None:
-        """Read a line; None if it is no command at all."""
+        """Read a line; None if it is not a command."""
         found = _COMMAND.fullmatch(line)
         if found is None:
             return None

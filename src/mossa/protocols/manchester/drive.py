@@ -37,9 +37,9 @@ class ManchesterPlayer(ExternalPlayer):
     takes_sides = True
     whole_games = True
     _started: Side | None = None
-    """The side that the running program was told; None as long as it was told nothing."""
+    """The side that the running program was given; None before that."""
     _known: tuple[Move, ...] = ()
-    """The moves that it knows of."""
+    """The moves that it knows about."""
 
     def plays(self, game: Game) -> bool:
         """Tell whether the protocol has words for this game; its rules are the program's affair."""
@@ -65,7 +65,7 @@ class ManchesterPlayer(ExternalPlayer):
         self._started, self._known = None, ()
 
     def _tell_side(self, side: Side, deadline: float) -> None:
-        """Let North get ready; South would be asked for a move by it."""
+        """Let North get ready; the same word would ask South for a move."""
         super()._tell_side(side, deadline)
         if side is Side.second and self._started is None:
             try:
@@ -94,7 +94,7 @@ class ManchesterPlayer(ExternalPlayer):
         return self._started is position.side and history[: len(self._known)] == self._known
 
     def _take_seat(self, position: Position) -> None:
-        """Have a program that can play from here: its first move must be its own."""
+        """Make sure that the program can play from here: its first move must be its own."""
         now = position.game.start()
         for move in position.history:
             if now.side is position.side:

@@ -95,7 +95,7 @@ class _Agent:
         return True
 
     def finish(self) -> None:
-        """End the thinking: with a last answer, unless the game is over."""
+        """Stop thinking: with a last answer, unless the game is over."""
         if self._thought is not None:
             self._thought.finish(LEAVE)
 

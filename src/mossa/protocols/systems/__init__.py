@@ -1,4 +1,4 @@
-"""External programs on the system that this is: one module for each, chosen here."""
+"""External programs on this system: one module for each system, chosen here."""
 
 from __future__ import annotations
 

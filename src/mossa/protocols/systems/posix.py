@@ -97,7 +97,7 @@ class PosixProgram(Program):
         self._popen.stdin.close()
 
     def read_output(self) -> bytes | None:
-        """Return what it has written and nobody has read."""
+        """Return what it has written since the last call."""
         data = _read(self._out)
         if data is None:
             self._out = None

@@ -13,10 +13,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 OWNER = "MOSSA_OWNER"
-"""The variable by which a program, and whatever it starts, is known to be ours."""
+"""The variable that marks a program, and whatever it starts, as ours."""
 
 PIECE = 1 << 16
-"""Bytes that are read or written at once."""
+"""The most bytes that are read or written at once."""
 
 
 def environment() -> Mapping[str, str]:
@@ -51,7 +51,7 @@ class Program(ABC):
 
     @abstractmethod
     def read_output(self) -> bytes | None:
-        """Return what it has written and nobody has read; None once it has closed its output."""
+        """Return what it has written since the last call; None once it has closed its output."""
 
     @abstractmethod
     def read_errors(self) -> bytes | None:

@@ -187,7 +187,7 @@ class WindowsProgram(Program):
         self._in.end()
 
     def read_output(self) -> bytes | None:
-        """Return what it has written and nobody has read."""
+        """Return what it has written since the last call."""
         return self._out.take()
 
     def read_errors(self) -> bytes | None:
@@ -242,7 +242,7 @@ class _Inbox:
             return None
 
     def end(self) -> None:
-        """Want no more of it; the thread reads on to the end, so that nobody waits for us."""
+        """Ignore the rest; the thread reads on to the end, so that nobody waits for us."""
         with self._changed:
             self._unwanted = True
             self._changed.notify_all()

@@ -31,7 +31,7 @@ LEGAL = "searchmoves"
 """The option by which a program asks for the legal moves with every ``go``."""
 
 NO_MOVE = "none"
-"""What stands for the move of a program that has none to give."""
+"""What a program without a move sends in place of one."""
 
 _REASONS = ("crash", "output", "illegal")
 """Kinds of failure that a program may name before it says that it has no move."""
@@ -67,7 +67,7 @@ class UgiPlayer(ExternalPlayer):
             raise self._not_started(error) from None
 
     def introduce(self) -> None:
-        """Start the program only to hear what it says of itself."""
+        """Start the program only to hear what it says about itself."""
         try:
             self._process = self.launch()
             self._read_introduction(self._process, monotonic() + self.start)

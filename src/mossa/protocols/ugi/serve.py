@@ -53,7 +53,7 @@ class _Server:
         self._thought: Thought | None = None
 
     def obey(self, words: list[str]) -> bool:
-        """Obey one command; False ends it all."""
+        """Obey one command; False ends the program."""
         if not words:
             return True
         command, *rest = words
@@ -186,7 +186,7 @@ class _Server:
         )
 
     def stop(self) -> None:
-        """Have the search answer now."""
+        """Make the search answer now."""
         if self._thought is not None:
             self._thought.stop()
 

@@ -11,9 +11,11 @@ using namespace mossa;
 namespace {
 
 Solution run_solver(AnySolver& solver, const AnyPosition& position, const Limits& limits,
-                    const std::optional<nb::callable>& report, StopToken* stop) {
+                    const std::optional<nb::callable>& report, StopToken* stop,
+                    const std::optional<std::pair<int, std::optional<int>>>& at_least) {
   SolveTask task;
   task.limits = limits;
+  if (at_least) task.at_least = Proven{at_least->first, at_least->second};
   if (report)
     task.report = [&](const Solution& solution) {
       const nb::gil_scoped_acquire lock;
@@ -156,9 +158,11 @@ void bind_solve(nb::module_& m) {
       .def_ro("tables_to", &Solution::tables_to);
   nb::class_<AnySolver>(m, "CoreSolver", "An exact solver of one game; see mossa.solve.Solver.")
       .def("solve", &run_solver, "position"_a, "limits"_a, "report"_a = nb::none(), "stop"_a = nb::none(),
+           "at_least"_a = nb::none(),
            nb::sig("def solve(self, position: Position, limits: Limits, report: "
                    "collections.abc.Callable[[CoreSolution], object] | None = None, "
-                   "stop: StopToken | None = None) -> CoreSolution"))
+                   "stop: StopToken | None = None, "
+                   "at_least: tuple[int, int | None] | None = None) -> CoreSolution"))
       .def(
           "solve_all",
           [](AnySolver& solver, const std::vector<PositionPointer>& positions, StopToken* stop) {
@@ -196,17 +200,34 @@ void bind_solve(nb::module_& m) {
           "state"_a,
           "A defender's move in a state of a certificate: its cell, and whether it needs no lines.")
       .def_prop_ro("nodes", &AnySolver::nodes, "Positions visited since it was made.")
-      .def("clear", &AnySolver::clear, "Forgets what has been proven.");
+      .def("clear", &AnySolver::clear, "Forgets what has been proven.")
+      .def(
+          "findings",
+          [](AnySolver& solver) {
+            const std::string bytes = solver.findings();
+            return nb::bytes(bytes.data(), bytes.size());
+          },
+          "What it has proven since it was last asked, for other solvers of the same game.")
+      .def(
+          "learn",
+          [](AnySolver& solver, const nb::bytes& findings) {
+            solver.learn({static_cast<const char*>(findings.data()), findings.size()});
+          },
+          "findings"_a, "Takes the findings of another solver of the same game.");
   m.def(
       "make_solver",
       [](const AnyGame& game, std::size_t memory, int threads, std::shared_ptr<const Book> book,
-         const std::vector<std::pair<std::string, int>>& tuning, std::shared_ptr<const EndTables> tables) {
-        return std::shared_ptr<AnySolver>(make_solver(
-            game.shared_from_this(), {memory, threads, std::move(book), tuning, std::move(tables)}));
+         const std::vector<std::pair<std::string, int>>& tuning, std::shared_ptr<const EndTables> tables,
+         std::optional<std::uint64_t> findings_from) {
+        return std::shared_ptr<AnySolver>(
+            make_solver(game.shared_from_this(),
+                        {memory, threads, std::move(book), tuning, std::move(tables), findings_from}));
       },
       "game"_a, "memory"_a, "threads"_a, "book"_a.none(), "tuning"_a, "tables"_a.none(),
+      "findings_from"_a = nb::none(),
       nb::sig("def make_solver(game: Game, memory: int, threads: int, book: CoreBook | None, "
-              "tuning: Sequence[tuple[str, int]], tables: CoreTables | None) -> "
+              "tuning: Sequence[tuple[str, int]], tables: CoreTables | None, "
+              "findings_from: int | None = None) -> "
               "CoreSolver | None"),
       "The solver that knows this game at this size; None if there is none.");
 }

@@ -86,6 +86,7 @@ CORE_LAYERS = {
     "solve/bits.hpp": "boards in one or two machine words; knows no game",
     "solve/lanes.hpp": "several boards in one register; knows no game",
     "solve/zeroed_memory.hpp": "memory for large tables; knows no game",
+    "solve/findings.hpp": "what one solver tells another, as bytes; knows no game",
     "solve/proof_table.hpp": "proven bounds by exact key; knows no game",
     "solve/connect_board.hpp": "what can be told of a connect board without search",
     "solve/solver.hpp": "exact solvers without their types; what they share",

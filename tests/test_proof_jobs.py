@@ -26,7 +26,7 @@ from proofs import check_facts, exact, prove_here
 import mossa
 from mossa import Bound, Exact, GameError, Position, Solver
 from mossa.solving.container import BookError
-from mossa.solving.proof_jobs import ProofProgress, look_at, prove
+from mossa.solving.proof_jobs import MOST_NEWS, ProofProgress, _News, look_at, prove
 from mossa.solving.proof_worker import Found, Job, Settings, work
 
 # --- the same score as one solver -----------------------------------------------------------------
@@ -157,6 +157,28 @@ def test_workers_get_different_positions_and_jobs_grow(tmp_path: Path) -> None:
     by_ply = {job.position.ply: job.nodes for job in given}
     assert len(by_ply) > 2
     assert all(nodes == 50 * 2**ply for ply, nodes in by_ply.items())
+
+
+def test_workers_hear_of_what_others_have_found() -> None:
+    news = _News()
+    bound = Exact(0, 16)
+
+    def done(worker: str, findings: bytes, heard: int = 0) -> None:
+        news.take(Found(bound, bound, 1, 0.1, findings=findings, worker=worker, heard=heard), 2)
+
+    done("a", b"one")
+    assert news.all() == ((1, b"one"),)
+    done("b", b"two", heard=1)
+    assert news.all() == ((1, b"one"), (2, b"two")), "the first knows what it has found, not more"
+    done("a", b"", heard=2)
+    assert news.all() == ((2, b"two"),)
+    done("b", b"x" * MOST_NEWS, heard=2)
+    assert news.all() == ((3, b"x" * MOST_NEWS),)
+    done("c", b"four", heard=3)  # has taken the place of one that died
+    done("b", b"", heard=4)
+    assert news.all() == ((4, b"four"),)
+    done("c", b"", heard=4)
+    assert news.all() == ()
 
 
 def test_progress_is_told(tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ class MnkSolver final : public AnySolver {
       : AnySolver(std::move(game)),
         board_(this->game()->spec().sizes[0], this->game()->spec().sizes[1], this->game()->spec().sizes[2]),
         table_(settings.memory, settings.threads > 1) {
+    if (settings.findings_from) table_.keep_findings(*settings.findings_from);
     const MnkParams params(settings.tuning);
     for (int i = 0; i < settings.threads; ++i) searches_.emplace_back(board_, table_, params);
   }
@@ -80,6 +81,9 @@ class MnkSolver final : public AnySolver {
   }
 
   void forget() override { table_.clear(); }
+
+  std::string take_findings() override { return table_.findings(); }
+  void take_in(std::string_view findings) override { table_.learn(findings); }
 
   enum class Way : std::uint8_t { weak, narrow, thorough };
   static constexpr std::array<std::pair<Way, int>, 3> ways{
@@ -176,15 +180,20 @@ class MnkSolver final : public AnySolver {
       else
         (question.mover ? high : low) = Proven{0, left};
     }
-    bool is_open() const { return low != high; }
+    bool is_open() const {
+      return low != high &&
+             std::ranges::any_of(questions, [](const Question& each) { return each.is_open(); });
+    }
   };
 
   Solution prove(const Root& root, SolverWork& work) {
-    Case open{{question(root, true)}, {-1, 2}, {1, 1}, left(root)};
-    if (root.mine | root.theirs)
-      open.questions.push_back(question(root, false));
-    else
+    const std::optional<Proven>& asked = work.task().at_least;
+    Case open{{}, {-1, 2}, {1, 1}, left(root)};
+    if (!asked || asked->value == 1) open.questions.push_back(question(root, true));
+    if (!(root.mine | root.theirs))
       open.low = {0, left(root)};
+    else if (!asked || asked->value == 0)
+      open.questions.push_back(question(root, false));
     prove_alone(open, searches_.size() > 1 ? nodes_alone : ~std::uint64_t{0}, work);
     if (open.is_open() && !work.stopped()) prove_together(open, work);
     return solution(open, work);

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "bits.hpp"
+#include "findings.hpp"
 #include "zeroed_memory.hpp"
 
 namespace mossa {
@@ -60,16 +61,10 @@ class MnkTable {
   }
 
   void store(const MnkKey<Bits>& key, const ProofNumbers& numbers, std::uint64_t work) {
-    if (is_full()) grow();
-    const auto cost = static_cast<std::uint8_t>(1 + std::bit_width(work));
-    const std::uint32_t hash = hash_of(key);
-    const auto lock = locked(hash);
-    if (!put(hash, {key.attack, key.defend, numbers.proof, numbers.disproof, numbers.plies, key.kind, cost}))
-      return;
-    std::uint32_t& fresh = stretch(hash).fresh;
-    if (++fresh < (shared_ ? shared_step : 1)) return;
-    used_.fetch_add(fresh, std::memory_order_relaxed);
-    fresh = 0;
+    if (numbers.settled() && findings_.wants(work))
+      findings_.add(key.attack, key.defend, key.kind, static_cast<std::uint8_t>(numbers.wins()),
+                    numbers.plies, static_cast<std::uint8_t>(std::bit_width(work)));
+    enter(key, numbers, std::bit_width(work));
   }
 
   /// No thread may use it meanwhile.
@@ -77,6 +72,22 @@ class MnkTable {
     std::fill_n(buckets(), count(), Bucket{});
     begin_small();
   }
+  /// Settled states that took at least so much work are kept for other tables of the same game.
+  void keep_findings(std::uint64_t work) { findings_.keep_from(work); }
+  std::string findings() { return findings_.take(); }
+  /// Takes the findings of another table.
+  void learn(std::string_view bytes) {
+    for (FindingsReader reader(bytes); !reader.at_end();) {
+      const MnkKey<Bits> key{reader.get<Bits>(), reader.get<Bits>(), reader.get<std::uint8_t>()};
+      const bool wins = reader.get<std::uint8_t>() != 0;
+      const int plies = reader.get<std::uint16_t>();
+      const int log_work = std::min<int>(reader.get<std::uint8_t>(), 64);
+      const auto known = find(key);
+      if (known && known->settled()) continue;
+      enter(key, wins ? ProofNumbers::won(plies) : ProofNumbers::held(), log_work);
+    }
+  }
+
   /// What it has made use of.
   std::size_t bytes() const { return count() * sizeof(Bucket); }
 
@@ -137,6 +148,19 @@ class MnkTable {
     for (Stretch& each : stretches_) each.fresh = 0;
   }
 
+  void enter(const MnkKey<Bits>& key, const ProofNumbers& numbers, int log_work) {
+    if (is_full()) grow();
+    const auto cost = static_cast<std::uint8_t>(1 + log_work);
+    const std::uint32_t hash = hash_of(key);
+    const auto lock = locked(hash);
+    if (!put(hash, {key.attack, key.defend, numbers.proof, numbers.disproof, numbers.plies, key.kind, cost}))
+      return;
+    std::uint32_t& fresh = stretch(hash).fresh;
+    if (++fresh < (shared_ ? shared_step : 1)) return;
+    used_.fetch_add(fresh, std::memory_order_relaxed);
+    fresh = 0;
+  }
+
   /// True if it takes the place of no entry with this key.
   bool put(std::uint32_t hash, const Entry& entry) {
     Entry* chosen = nullptr;
@@ -183,6 +207,7 @@ class MnkTable {
   ZeroedMemory memory_;
   mutable std::array<Stretch, stretches> stretches_;
   alignas(64) std::atomic<std::size_t> used_{0};  // entries
+  Findings findings_;
 };
 
 }  // namespace mossa

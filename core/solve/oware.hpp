@@ -41,7 +41,8 @@ class OwareSolver final : public AnySolver {
 
  private:
   Solution prove(const AnyPosition& position, SolverWork& work) override {
-    return solution(score(position, work), work);
+    const std::optional<Proven>& asked = work.task().at_least;
+    return solution(asked ? answer(position, asked->value, work) : score(position, work), work);
   }
 
   std::vector<Move> best_line(const AnyPosition& position, int most, SolverWork& work) override {
@@ -131,6 +132,21 @@ class OwareSolver final : public AnySolver {
       }
     }
     return told();
+  }
+
+  /// The same, but only as far as it takes to tell whether the final margin is at least `asked`.
+  Bounds answer(const AnyPosition& position, int asked, SolverWork& work) {
+    const Root root = root_of(position);
+    const int beta = asked - root.so_far;
+    Bounds bounds{root.so_far - root.seeds, root.so_far + root.seeds};
+    for (int depth = 1; bounds.low < asked && asked <= bounds.high; ++depth) {
+      const std::optional<Answer> found = ask(root, beta, depth, work);
+      if (!found) break;
+      if (*found == Answer::yes) bounds.low = asked;
+      if (*found == Answer::no) bounds.high = asked - 1;
+      work.tell_now_and_then([&] { return solution(bounds, work); });
+    }
+    return bounds;
   }
 
   /// A move that keeps the final margin, one that is soon seen to; nothing if a limit came first.

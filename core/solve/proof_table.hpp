@@ -24,6 +24,7 @@
 #include <type_traits>
 
 #include "../table.hpp"
+#include "findings.hpp"
 #include "lanes.hpp"
 #include "zeroed_memory.hpp"
 
@@ -111,9 +112,6 @@ class ProofTable {
   }
 
   Slot slot(Bits key) const {
-    constexpr Bits odd = sizeof(Bits) == 8 ? static_cast<Bits>(0x9E3779B97F4A7C15ULL)
-                                           : static_cast<Bits>(0x9E3779B97F4A7C15ULL) << (sizeof(Bits) * 4) |
-                                                 static_cast<Bits>(0xF39CC0605CEDC835ULL);
     const Bits mixed = (key * odd) & low_bits(key_bits_);
     return {&buckets()[static_cast<std::size_t>(mixed >> rest_length_)], mixed & rest_mask_};
   }
@@ -132,8 +130,42 @@ class ProofTable {
   }
 
   void store(const Slot& slot, const Bounds& bounds, std::uint64_t work) {
+    if (findings_.wants(work)) find_out(slot, bounds, work);
+    enter(slot, bounds, std::min(most_work, static_cast<int>(std::bit_width(work))));
+  }
+
+  /// Entries that took at least so much work are kept for other tables of the same game.
+  void keep_findings(std::uint64_t work) { findings_.keep_from(work); }
+  std::string findings() { return findings_.take(); }
+  /// Takes the findings of another table.
+  void learn(std::string_view bytes) {
+    for (FindingsReader reader(bytes); !reader.at_end();) {
+      const Slot there = slot(reader.get<Bits>());
+      Bounds bounds{reader.get<std::uint8_t>() - offset, reader.get<std::uint8_t>() - offset};
+      const int log_work = std::min<int>(reader.get<std::uint8_t>(), most_work);
+      if (const auto known = find(there))
+        bounds = {std::max(bounds.low, known->low), std::min(bounds.high, known->high)};
+      if (bounds.low > bounds.high || bounds.high > most_score)
+        throw GameError("the findings of another solver are of another game, or wrong");
+      enter(there, bounds, log_work);
+    }
+  }
+
+ private:
+  // Keys are scrambled by multiplication with an odd number, and unscrambled by its inverse.
+  static constexpr Bits odd = sizeof(Bits) == 8
+                                  ? static_cast<Bits>(0x9E3779B97F4A7C15ULL)
+                                  : static_cast<Bits>(0x9E3779B97F4A7C15ULL) << (sizeof(Bits) * 4) |
+                                        static_cast<Bits>(0xF39CC0605CEDC835ULL);
+  static constexpr Bits inverse = [] {
+    Bits found = odd;  // right in three bits; each step doubles them
+    for (int step = 0; step < 6; ++step) found *= Bits{2} - odd * found;
+    return found;
+  }();
+  static_assert(static_cast<Bits>(odd* inverse) == 1);
+
+  MOSSA_INLINE void enter(const Slot& slot, const Bounds& bounds, int log_work) {
     if (!dirty_.load(std::memory_order_relaxed)) dirty_.store(true, std::memory_order_relaxed);
-    const int log_work = std::min(most_work, static_cast<int>(std::bit_width(work)));
     const Bits packed = slot.rest << data_bits |
                         static_cast<Bits>(bounds.low + offset) << (data_bits - score_bits) |
                         static_cast<Bits>(bounds.high + offset) << work_bits | static_cast<Bits>(log_work);
@@ -154,7 +186,14 @@ class ProofTable {
     cheapest->store(packed);
   }
 
- private:
+  MOSSA_NOINLINE void find_out(const Slot& slot, const Bounds& bounds, std::uint64_t work) {
+    const auto bucket = static_cast<Bits>(static_cast<Bucket*>(slot.bucket) - buckets());
+    const Bits key = ((bucket << rest_length_ | slot.rest) * inverse) & low_bits(key_bits_);
+    findings_.add(key, static_cast<std::uint8_t>(bounds.low + offset),
+                  static_cast<std::uint8_t>(bounds.high + offset),
+                  static_cast<std::uint8_t>(std::bit_width(work)));
+  }
+
   static constexpr bool shared = !std::is_same_v<Use, OwnTable>;
   static constexpr int score_bits = Use::score_bits, work_bits = Use::work_bits;
   static constexpr int data_bits = 2 * score_bits + work_bits;
@@ -239,6 +278,7 @@ class ProofTable {
   Bits rest_mask_ = 0;
   ZeroedMemory memory_;
   std::atomic<bool> dirty_{false};
+  Findings findings_;
 };
 
 }  // namespace mossa::MOSSA_ISA

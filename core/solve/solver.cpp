@@ -37,7 +37,8 @@ bool SolverWork::is_time_to_tell() {
 
 void AnySolver::check(const AnyPosition& position) const {
   if (position.game()->name() != game_->name())
-    throw GameError("a solver of " + game_->name() + " was given a position of " + position.game()->name());
+    throw GameError("this solver is for " + game_->name() + ", but the position is from " +
+                    position.game()->name());
   position.check_open("solve");
 }
 
@@ -70,11 +71,22 @@ void AnySolver::clear() {
   forget();
 }
 
+std::string AnySolver::findings() {
+  const Exclusive::Hold hold(in_use_, {});
+  return take_findings();
+}
+
+void AnySolver::learn(std::string_view findings) {
+  const Exclusive::Hold hold(in_use_, {});
+  take_in(findings);
+}
+
 std::unique_ptr<AnySolver> make_solver(std::shared_ptr<const AnyGame> game, const SolverSettings& settings) {
   if (settings.book && settings.book->game()->name() != game->name())
-    throw GameError("a solver of " + game->name() + " was given a book of " + settings.book->game()->name());
+    throw GameError("this solver is for " + game->name() + ", but the book is for " +
+                    settings.book->game()->name());
   if (settings.tables && settings.tables->game()->name() != game->name())
-    throw GameError("a solver of " + game->name() + " was given end-game tables of " +
+    throw GameError("this solver is for " + game->name() + ", but the end-game tables are for " +
                     settings.tables->game()->name());
   MakeSolver* const make = game->info().solver;
   return make ? make(std::move(game), settings) : nullptr;

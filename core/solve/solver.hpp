@@ -13,6 +13,14 @@ struct Proven {
   bool operator==(const Proven&) const = default;
 };
 
+/// True if a score is as good as the one asked for, or better: won as soon, lost as late. Asked without a
+/// distance, only the value counts.
+inline bool reaches(const Proven& score, const Proven& asked) {
+  if (score.value != asked.value) return score.value > asked.value;
+  if (score.value == 0 || !score.distance || !asked.distance) return true;
+  return score.value > 0 ? *score.distance <= *asked.distance : *score.distance >= *asked.distance;
+}
+
 /// What is proven of a position so far: low <= score <= high.
 struct Solution {
   Proven low, high;
@@ -32,6 +40,9 @@ struct SolveTask {
   Poll poll;
   std::function<void(const Solution&)>
       report;  // called with every tighter bound, and now and then with the node count
+  // Asks only whether the score is at least this: the solver stops as soon as its bounds tell. One that does
+  // not count plies to the quickest win goes by the value.
+  std::optional<Proven> at_least = std::nullopt;
 };
 
 class Book;
@@ -43,6 +54,7 @@ struct SolverSettings {
   std::shared_ptr<const Book> book;                 // of this game, or none
   std::vector<std::pair<std::string, int>> tuning;  // of the solver's own parameters, for measurements
   std::shared_ptr<const EndTables> tables;          // of this game, or none
+  std::optional<std::uint64_t> findings_from;       // nodes that a result took to be kept for other solvers
 };
 
 /// What a side does to keep the other one from winning: see AnySolver::defend.
@@ -112,6 +124,10 @@ class AnySolver {
   virtual std::uint64_t nodes() const = 0;
   /// Forgets what it has proven.
   void clear();
+  /// What it has proven since it was last asked and the settings want kept, as bytes for `learn`.
+  std::string findings();
+  /// Takes the findings of another solver of the same game, and passes none of them on.
+  void learn(std::string_view findings);
 
  protected:
   explicit AnySolver(std::shared_ptr<const AnyGame> game) : game_(std::move(game)) {}
@@ -122,6 +138,8 @@ class AnySolver {
   virtual std::vector<Move> best_line(const AnyPosition& position, int most, SolverWork& work) = 0;
   virtual std::optional<Defence> hold(std::string_view state, SolverWork& work);
   virtual void forget() = 0;
+  virtual std::string take_findings() { return {}; }
+  virtual void take_in(std::string_view) {}
 
  private:
   void check(const AnyPosition& position) const;

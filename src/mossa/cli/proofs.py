@@ -85,19 +85,25 @@ def spent_text(progress: ProofProgress, journal: Path) -> str:
 
 def proof_table(proof: Proof, line: list[Move], moves: bool, journal: Path) -> Group:
     """Return what is proven, for people."""
-    exact = {move: s for move, s in proof.moves.items() if isinstance(s, Exact)}
+    # The proof of a score bounds every move; before that, only what is settled is worth a line.
+    done = isinstance(proof.score, Exact)
+    shown = {move: s for move, s in proof.moves.items() if done or isinstance(s, Exact)}
     table = Table("move", "score", box=None, header_style="bold", pad_edge=False)
     table.columns[1].justify = "right"
-    for move in sorted(exact, key=lambda move: exact[move], reverse=True):
-        table.add_row(str(move), str(exact[move]))
+    for move in sorted(shown, key=lambda move: _best_and_worst(shown[move]), reverse=True):
+        table.add_row(str(move), str(shown[move]))
     return Group(
         title(proof.position),
         f"score {proof.score}",
-        *([table] if moves and exact else []),
+        *([table] if moves and shown else []),
         *([f"line {' '.join(map(str, line))}"] if line else []),
         *([left_text(proof.progress)] if isinstance(proof.score, Bound) else []),
         spent_text(proof.progress, journal),
     )
+
+
+def _best_and_worst(score: Exact | Bound) -> tuple[Exact, Exact]:
+    return (score.high, score.low) if isinstance(score, Bound) else (score, score)
 
 
 def proof_data(proof: Proof, line: list[Move], journal: Path) -> dict[str, Any]:

@@ -6,14 +6,15 @@
 The driver (`prove`) keeps the tree of the proof (`mossa.solving.proof_tree`) and the journal
 (`mossa.solving.proof_journal`). It hands leaves of the tree to workers
 (`mossa.solving.proof_worker`), processes of this machine or of a Dask cluster. A worker keeps its
-solver, and the solver's table, from job to job. A job has a number of nodes to spend: more, the
-more jobs above it were not finished. One that does not finish returns what it has proven, and a
-first look at each move.
+solver, and the solver's table, from job to job, and hears of what others have found. A job has a
+number of nodes to spend: more, the more jobs above it were not finished. One that does not finish
+returns what it has proven, and a first look at each move.
 """
 
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Executor, Future
 from dataclasses import dataclass
@@ -21,11 +22,11 @@ from functools import cached_property
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from time import monotonic
+from uuid import uuid4
 
 from mossa._core import Game, Move, Position
 from mossa.cluster import TRIES, ClusterError, is_lost_worker, workers
 from mossa.errors import GameError, expect_position
-from mossa.games import lines_anywhere
 from mossa.packages import version
 from mossa.search import Bound, Exact, Limits, move_score
 from mossa.solving.proof_journal import Entry, ProofJournal, head_of, read_entries
@@ -35,13 +36,16 @@ from mossa.solving.solver import MEMORY, Solver, check_memory, machine_memory
 
 __all__ = ["JOB_NODES", "Proof", "ProofProgress", "look_at", "prove"]
 
-JOB_NODES = 1_000_000
+JOB_NODES = 300_000
 """Positions that the first job may visit; those below it may visit more."""
 
 GROWTH = 2
 """How many times as many nodes a job gets for each job above it that was not finished."""
 
 MOST_JOB_NODES = 1 << 36
+
+MOST_NEWS = 8 << 20
+"""Bytes of what other workers have found that go along with a job."""
 
 _PATIENCE = 0.2  # seconds between looks at the clock
 
@@ -234,9 +238,7 @@ def look_at(position: Position, journal: str | Path) -> Proof:
 
 
 def _scale(game: Game) -> Scale:
-    # The solver of games with lines anywhere proves who wins, and a number of plies that is enough.
-    native = Solver(game, memory=1, book=None, tables=None).native
-    return scale_of(game, counts_plies=not (native and lines_anywhere(game)))
+    return scale_of(game, Solver(game, memory=1, book=None, tables=None).counts_plies)
 
 
 def _checked(
@@ -266,7 +268,8 @@ def _checked(
     if cluster is not None and book not in (None, "shipped"):
         raise GameError("a book of your own does not go to a cluster: the shipped one, or none")
     opened_book(book)
-    return Settings(version(), memory, threads, book, job_nodes)
+    share = cluster is not None or workers != 1
+    return Settings(version(), memory, threads, book, job_nodes, share)
 
 
 def replay(tree: Tree, entries: list[Entry], where: str) -> None:
@@ -325,6 +328,38 @@ class _Running:
     tries: int = 1
 
 
+class _News:
+    """What workers have found, until all of them know it.
+
+    Nobody can tell which worker will do a job, so each job takes along whatever one of them lacks.
+    Those that were not heard of for long have died; the oldest news are dropped if they become too
+    many.
+    """
+
+    def __init__(self) -> None:
+        self._items: deque[tuple[int, bytes]] = deque()
+        self._bytes = self._count = 0
+        self._heard: dict[str, int] = {}  # by worker, the one heard of last at the end
+        self.run = uuid4().hex
+
+    def take(self, found: Found, workers: int) -> None:
+        """Keep what came with a result; so many workers are at work."""
+        self._heard.pop(found.worker, None)
+        self._heard[found.worker] = found.heard
+        while len(self._heard) > workers:
+            del self._heard[next(iter(self._heard))]
+        if workers > 1 and found.findings:
+            self._count += 1
+            self._items.append((self._count, found.findings))
+            self._bytes += len(found.findings)
+        known = min(self._heard.values()) if len(self._heard) == workers else 0
+        while self._items and (self._items[0][0] <= known or self._bytes > MOST_NEWS):
+            self._bytes -= len(self._items.popleft()[1])
+
+    def all(self) -> tuple[tuple[int, bytes], ...]:
+        return tuple(self._items)
+
+
 class _Driver:
     """Hands out jobs, and keeps what comes of them."""
 
@@ -344,6 +379,8 @@ class _Driver:
         self._before = 0.0  # seconds of the runs before
         self._nodes = 0  # of this run
         self._lost = 0
+        self._news = _News()
+        self._slots = 1
 
     def replay(self) -> None:
         """Take what the journal has."""
@@ -373,9 +410,9 @@ class _Driver:
 
     def _hand_out(self, executor: Executor, slots: int) -> None:
         while len(self._running) < slots and (node := self._tree.choose()) is not None:
-            self._tree.start(node)
+            node.running = True
             self._submit(executor, _Running(node, self._job(node)))
-        self._executor = executor
+        self._executor, self._slots = executor, slots
         assert self._running, "a question that is open has work left"
 
     def _job(self, node: Node) -> Job:
@@ -383,7 +420,8 @@ class _Driver:
         # The first job is free to find out what to ask.
         first = node is self._tree.root
         question = None if first else self._tree.question_of(node)
-        return Job(node.position, question, nodes, self._settings)
+        news = self._news.all()
+        return Job(node.position, question, nodes, self._settings, news, self._news.run)
 
     def _submit(self, executor: Executor, running: _Running) -> None:
         future = executor.submit(work, running.job)
@@ -410,6 +448,7 @@ class _Driver:
             return
         node, tree = running.node, self._tree
         self._nodes += found.nodes
+        self._news.take(found, self._slots)
         start = len(tree.root.position.history)
         entry = Entry(
             moves=" ".join(map(str, node.position.history[start:])),

@@ -27,7 +27,6 @@ __all__ = ["Edge", "Node", "Question", "Scale", "Tree", "scale_of"]
 # positions, where 4 and 16 differed by no more than two runs of the same do.
 _STEEPNESS = 16.0
 _CLEAR_MARGIN = 8  # a margin that far from the one in question makes the answer seem certain
-_VIRTUAL_LOSS = 2  # how much harder a leaf looks while somebody works on it
 _ENDLESS = 10**6  # plies: more than any game has
 
 
@@ -99,6 +98,18 @@ class Question:
         same = before.side is after.side
         return Question(at_least, self.mine if same else not self.mine, self.counts_plies)
 
+    def for_mover(self) -> Exact:
+        """Return what to ask a solver: whether the side to move has at least this.
+
+        If that side is not the one that asks, a yes to the one question is a no to the other.
+        """
+        value, distance = self.at_least.value, self.at_least.distance
+        if distance is None or not self.counts_plies:
+            return Exact(value if self.mine else 1 - value)
+        if self.mine:
+            return self.at_least
+        return Exact(1) if value == 0 else Exact(-value, distance + value)
+
     def _reaches(self, score: Exact) -> bool:
         if self.counts_plies:
             return score >= self.at_least
@@ -129,8 +140,6 @@ class Node:
     running: bool = False
     proof: float = 0
     disproof: float = 0
-    free: bool = False
-    """There is a job in it that nobody works on."""
     open: bool = False
     """It waits for a job: neither settled nor divided."""
 
@@ -309,27 +318,29 @@ class Tree:
                 path.append((below, iter(below.edges)))
 
     def choose(self) -> Node | None:
-        """Return the leaf that brings the answer closest; None if all are being worked on."""
-        node = self.root
-        if self.asked is None or not node.free:
+        """Return the leaf that brings the answer closest; None if one should wait for others.
+
+        For the answer that seems likely, one side needs one move, and the other side's moves must
+        all be looked at. Only there is it no gamble to work on several moves at once.
+        """
+        if self.asked is None:
             return None
-        while node.expanded:
-            free = [edge.node for edge in node.edges if edge.node.free]
-            if self._proves(node):
-                node = min(free, key=lambda child: child.proof)
-            else:
-                node = min(free, key=lambda child: child.disproof)
-        return node
+        return self._pick(self.root, self.root.proof <= self.root.disproof)
 
-    def start(self, node: Node) -> None:
-        """Note that somebody works on a leaf: others look elsewhere."""
-        node.running = True
-        self._pass_on(node)
-
-    def stop(self, node: Node) -> None:
-        """Note that nobody works on a leaf any more."""
-        node.running = False
-        self._pass_on(node)
+    def _pick(self, node: Node, likely: bool) -> Node | None:
+        if node.proof == 0 or node.disproof == 0:
+            return None
+        if not node.expanded:
+            return None if node.running else node
+        proves = self._proves(node)
+        children = sorted(
+            (edge.node for edge in node.edges),
+            key=lambda child: child.proof if proves else child.disproof,
+        )
+        for child in children[:1] if proves is likely else children:
+            if (leaf := self._pick(child, likely)) is not None:
+                return leaf
+        return None
 
     def _proves(self, node: Node) -> bool:
         """Tell whether the side to move is the one that wants the answer to be yes."""
@@ -340,20 +351,17 @@ class Tree:
         is_open = not node.expanded and self.scale.settled(node.low, node.high) is None
         self.open += is_open - node.open
         node.open = is_open
-        before = node.proof, node.disproof, node.free
+        before = node.proof, node.disproof
         answer = None if self.asked is None else self.question_of(node).answer(node.low, node.high)
         if self.asked is None:
             node.proof = node.disproof = 1
-            node.free = False
         elif answer is not None:
             node.proof, node.disproof = (0, inf) if answer else (inf, 0)
-            node.free = False
         elif node.expanded:
             self._count_from_moves(node)
         else:
             node.proof, node.disproof = self._first_numbers(node)
-            node.free = not node.running
-        return before != (node.proof, node.disproof, node.free)
+        return before != (node.proof, node.disproof)
 
     def _count_from_moves(self, node: Node) -> None:
         children = [edge.node for edge in node.edges]
@@ -362,7 +370,6 @@ class Tree:
             node.proof, node.disproof = min(proofs), sum(disproofs)
         else:
             node.proof, node.disproof = sum(proofs), min(disproofs)
-        node.free = any(child.free for child in children)
 
     def _first_numbers(self, node: Node) -> tuple[float, float]:
         """Return the numbers of a leaf: small where a short search sees the answer coming.
@@ -374,8 +381,7 @@ class Tree:
         moves = len(node.position.moves)
         proof = (1 if proves else moves) / factor
         disproof = (moves if proves else 1) * factor
-        hard = _VIRTUAL_LOSS if node.running else 1
-        return hard * proof, hard * disproof
+        return proof, disproof
 
     def _lean(self, node: Node) -> float:
         """Return how likely the answer seems to be yes, from -1 to 1."""

@@ -10,11 +10,12 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass
 from time import monotonic
+from uuid import uuid4
 
 from mossa._core import Game, Position, Scoring
 from mossa.cluster import ClusterError
 from mossa.packages import version
-from mossa.search import Bound, Exact, Limits, Search, StopToken, advantage
+from mossa.search import Exact, Limits, Search, advantage
 from mossa.solving.book import Book
 from mossa.solving.proof_journal import Look
 from mossa.solving.proof_tree import Question
@@ -22,11 +23,14 @@ from mossa.solving.solver import BookChoice, Solution, Solver
 
 __all__ = ["Found", "Job", "Settings", "work"]
 
-LOOK_SHARE = 4
+LOOK_SHARE = 32
 """A first look at all moves costs at most so small a part of the job that did not finish."""
 
 ESTIMATE_NODES = 2000
 """Positions of the short search that tells which move to try first."""
+
+FINDINGS_FROM = 200
+"""Workers tell each other of results that took at least so many nodes."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,8 @@ class Settings:
     threads: int
     book: str | None
     job_nodes: int
+    share: bool = False
+    """There are other workers to tell of what was found."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +54,10 @@ class Job:
     question: Question | None
     nodes: int
     settings: Settings
+    news: tuple[tuple[int, bytes], ...] = ()
+    """What other workers have found, each with its number."""
+    run: str = ""
+    """The run that numbers them: a worker of a cluster may outlive it."""
 
 
 @dataclass(frozen=True)
@@ -62,12 +72,20 @@ class Found:
     guess: int | None = None
     looks: list[Look] | None = None
     """A first look at every move, if the job was not finished."""
+    findings: bytes = b""
+    """What other workers should know."""
+    worker: str = ""
+    """Who did it; it knows all news up to ``heard``."""
+    heard: int = 0
 
 
 class _Kept(threading.local):
     """What a thread of a worker keeps from job to job."""
 
     key: tuple[str, Settings] | None = None
+    name: str
+    run: str
+    heard: int = 0
     solver: Solver
     search: Search
 
@@ -90,7 +108,9 @@ def _parts(game: Game, settings: Settings) -> tuple[Solver, Search]:
             memory=settings.memory,
             threads=settings.threads,
             book=opened_book(settings.book),
+            findings_from=FINDINGS_FROM if settings.share else None,
         )
+        _kept.name, _kept.run = uuid4().hex, ""
         _kept.search = Search(game, "alphabeta", {"memory": "1"})
         _kept.key = game.name, settings
     return _kept.solver, _kept.search
@@ -105,6 +125,12 @@ def work(job: Job) -> Found:
         )
     solver, search = _parts(job.position.game, job.settings)
     begin, nodes = monotonic(), solver.nodes
+    if _kept.run != job.run:
+        _kept.run, _kept.heard = job.run, 0
+    for number, findings in job.news:
+        if number > _kept.heard:
+            solver.learn(findings)
+            _kept.heard = number
     found = _solve(solver, job.position, job.nodes, job.question)
     low, high = _bounds(found)
     looks = None
@@ -118,6 +144,9 @@ def work(job: Job) -> Found:
         estimate=None if looks is None else _estimate(search, job.position),
         guess=found.question,
         looks=looks,
+        findings=solver.findings(),
+        worker=_kept.name,
+        heard=_kept.heard,
     )
 
 
@@ -126,16 +155,9 @@ def _is_open(low: Exact, high: Exact, question: Question | None) -> bool:
 
 
 def _solve(solver: Solver, position: Position, nodes: int, question: Question | None) -> Solution:
-    """Solve a position until the question is answered or the nodes are spent."""
-    stop = StopToken()
-
-    def look(solution: Solution) -> None:
-        score = solution.score
-        if isinstance(score, Bound) and not _is_open(score.low, score.high, question):
-            stop.stop()
-
-    report = None if question is None else look
-    return solver.solve(position, Limits(nodes=nodes), report=report, stop=stop)
+    """Answer a question about a position, or solve it if there is none, with so many nodes."""
+    asked = None if question is None else question.for_mover()
+    return solver.solve(position, Limits(nodes=nodes), at_least=asked)
 
 
 def _bounds(solution: Solution) -> tuple[Exact, Exact]:
@@ -149,7 +171,7 @@ def _look(solver: Solver, search: Search, job: Job) -> list[Look]:
     seen: set[int] = set()
     moves = job.position.moves
     nodes = max(1, job.nodes // (LOOK_SHARE * len(moves)))
-    if job.position.game.traits.scoring is Scoring.margin:
+    if job.question is None and job.position.game.traits.scoring is Scoring.margin:
         nodes = 1  # the solver's first nodes go into a guess of the margin, and prove nothing
     for move in moves:
         after = job.position.play(move)

@@ -29,7 +29,7 @@ from mossa.errors import (
     expect_position,
     is_in_python,
 )
-from mossa.games import PositionLike, position_of
+from mossa.games import PositionLike, lines_anywhere, position_of
 from mossa.python_games import MOST_VALUE
 from mossa.search import (
     NO_LIMITS,
@@ -156,6 +156,7 @@ class Solver:
         book: BookChoice = "shipped",
         tables: TablesChoice = "found",
         tuning: Mapping[str, int] | None = None,
+        findings_from: int | None = None,
     ) -> None:
         """Make room for a table of ``memory`` megabytes; raise GameError if there is no room.
 
@@ -165,6 +166,8 @@ class Solver:
         ``tuning`` sets parameters of the core's solvers (ConnectParams in core/solve/connect.hpp,
         MnkParams in core/solve/mnk_search.hpp), so that benchmarks can measure what each part is
         worth. It changes time, never scores.
+
+        Results that took at least ``findings_from`` nodes are kept for ``findings()``.
         """
         expect_game(game, "Solver()")
         if threads < 1 or threads > 256:
@@ -178,7 +181,9 @@ class Solver:
         parameters = list((tuning or {}).items())
         core = None
         if not is_in_python(game):
-            core = make_solver(game, memory << 20, threads, scores, parameters, values)
+            core = make_solver(
+                game, memory << 20, threads, scores, parameters, values, findings_from
+            )
         self._core: CoreSolver | _Searching = core or _Searching(game, memory, threads)
 
     def solve(
@@ -186,22 +191,74 @@ class Solver:
         position: Position,
         limits: Limits | None = None,
         *,
+        at_least: Exact | None = None,
         report: Callable[[Solution], object] | None = None,
         stop: StopToken | None = None,
     ) -> Solution:
         """Solve a position that is not over.
 
+        With ``at_least`` only until the bounds tell whether the score is at least this. Without a
+        distance that asks who wins, or for a margin.
+
         ``report`` is told of every tighter bound and now and then of the nodes so far. A limit or
         ``stop`` ends the work with the bounds found so far; Ctrl-C raises KeyboardInterrupt.
         """
-        expect_position(position, "Solver.solve()")
-
-        def tell(found: "CoreSolution | _Found") -> None:
-            assert report is not None
-            report(Solution(self, position, found))
-
-        found = self._core.solve(position, limits or NO_LIMITS, report and tell, stop)
+        if not isinstance(position, Position):  # asked here too, as small solves take a microsecond
+            expect_position(position, "Solver.solve()")
+        tell = None if report is None else partial(self._tell, report, position)
+        asked = None if at_least is None else self._asked(at_least)
+        found = self._core.solve(position, limits or NO_LIMITS, tell, stop, asked)
         return Solution(self, position, found)
+
+    def at_least(
+        self,
+        position: Position,
+        score: Exact,
+        limits: Limits | None = None,
+        *,
+        stop: StopToken | None = None,
+    ) -> bool | None:
+        """Tell whether a position has at least this score; None if a limit came first.
+
+        That takes less work than its score. ``Exact(1, 9)`` asks for a win within nine plies,
+        ``Exact(1)`` for any win, ``Exact(6)`` in kalah for a margin of six.
+        """
+        found = self.solve(position, limits, at_least=score, stop=stop).score
+        low, high = (found, found) if isinstance(found, Exact) else (found.low, found.high)
+        if score.distance is None:
+            yes, no = low.value >= score.value, high.value < score.value
+        else:
+            yes, no = low >= score, high < score
+        return yes if yes or no else None
+
+    def _asked(self, score: Exact) -> tuple[int, int | None]:
+        """Return a score to ask about as the core takes it; raise GameError for another scale."""
+        if not isinstance(score, Exact):
+            raise GameError(f"a solver is asked about an Exact score, not {described(score)}")
+        if score.distance is not None:
+            if self.game.traits.scoring is Scoring.margin:
+                raise GameError(f"{self.game} counts margins, so {score} has no meaning: no plies")
+            if not self.counts_plies:
+                raise GameError(
+                    f"the solver of {self.game} proves who wins, not how soon: ask for "
+                    f"{Exact(score.value)}, not {score}"
+                )
+        most = MOST_VALUE + 1  # beyond all scores
+        distance = None if score.distance is None else min(max(score.distance, -most), most)
+        return min(max(score.value, -most), most), distance
+
+    @property
+    def counts_plies(self) -> bool:
+        """Whether distances are the shortest; otherwise a win takes no longer than it says."""
+        return not (self.native and lines_anywhere(self.game))
+
+    def _tell(
+        self,
+        report: Callable[[Solution], object],
+        position: Position,
+        found: "CoreSolution | _Found",
+    ) -> None:
+        report(Solution(self, position, found))
 
     def solve_all(
         self, positions: list[Position], *, stop: StopToken | None = None
@@ -263,6 +320,14 @@ class Solver:
     def clear(self) -> None:
         """Forget what has been proven."""
         self._core.clear()
+
+    def findings(self) -> bytes:
+        """Return the costly results since the last call, for solvers of the same game to learn."""
+        return self._core.findings()
+
+    def learn(self, findings: bytes) -> None:
+        """Take the findings of another solver of the same game; they are not passed on."""
+        self._core.learn(findings)
 
 
 def solve(
@@ -398,6 +463,7 @@ class _Searching:
         limits: Limits,
         report: Callable[[_Found], object] | None = None,
         stop: StopToken | None = None,
+        _: tuple[int, int | None] | None = None,  # its answers are scores
     ) -> _Found:
         worst, best = _extremes(self._game)
 
@@ -411,6 +477,12 @@ class _Searching:
         info = self._search.run(position, limits, report=tell, stop=stop)
         self.nodes += info.nodes
         return found(info)
+
+    def findings(self) -> bytes:
+        return b""
+
+    def learn(self, findings: bytes) -> None:
+        pass
 
     def solve_all(self, positions: list[Position], stop: StopToken | None = None) -> list[_Found]:
         return [self.solve(position, NO_LIMITS, stop=stop) for position in positions]

@@ -17,8 +17,9 @@ class Exclusive {
    public:
     Hold(Exclusive& used, const Poll& poll) : used_(used) {
       if (used.holder_ == std::this_thread::get_id()) throw GameError("this search is already running");
-      while (!used.mutex_.try_lock_for(std::chrono::milliseconds(20)))
-        if (poll) poll();
+      if (!used.mutex_.try_lock())  // without a look at the clock
+        while (!used.mutex_.try_lock_for(std::chrono::milliseconds(20)))
+          if (poll) poll();
       used.holder_ = std::this_thread::get_id();
     }
     ~Hold() {

@@ -90,7 +90,9 @@ def test_what_is_not_in_a_book() -> None:
     assert book.get(book.game.position("1234123")) is None
     impossible = book.game.from_text("..../..../x.../o...")  # who put the lower stone there?
     assert book.get(impossible) is None
-    with pytest.raises(GameError, match="a book of connect:4x4x4 was given a position of connect:"):
+    with pytest.raises(
+        GameError, match="this book is for connect:4x4x4, but the position is from connect:"
+    ):
         book.get(mossa.game("connect4").start())
 
 
@@ -266,8 +268,8 @@ def test_work_on_another_book_is_not_mixed_up(tmp_path: pathlib.Path) -> None:
         ("connect4", 30, "a book of 30 plies of connect:6x7x4 has too many positions"),
         ("connect:1x64x4", 60, "has too many positions: choose fewer plies"),
         ("connect:100x1x4", 100, "has too many positions"),
-        ("kalah", 4, "no books for kalah:6x4: books are of connect boards"),
-        ("tictactoe", 4, "no books for mnk:3x3x3: books are of connect boards"),
+        ("kalah", 4, "no books for kalah:6x4: books are only for connect"),
+        ("tictactoe", 4, "no books for mnk:3x3x3: books are only for connect"),
         ("connect:20x20x10", 2, r"no books for .*: \(rows \+ 1\) x cols is more than 128"),
     ],
 )
@@ -323,12 +325,12 @@ def altered(at: int, field: bytes) -> bytes:
     [
         (lambda: b"\x89PNG\r\n\x1a\n" + bytes(100), "is not a book of mossa"),
         (lambda: altered(8, b"\x07\x00"), "is a book of format 7; this program reads format 1"),
-        (lambda: altered(10, b"\x07\x00"), r"is damaged: \d+ bytes of scores are not what"),
+        (lambda: altered(10, b"\x07\x00"), r"is damaged: \d+ bytes of scores do not match"),
         (lambda: altered(10, b"\xff\xff"), "is damaged: invalid plies '65535': 1 to 16"),
-        (lambda: altered(13, b"\x00"), r"is damaged: \d+ bytes of scores are not what"),
-        (lambda: altered(13, b"\xff"), r"is damaged: \d+ bytes of scores are not what"),
+        (lambda: altered(13, b"\x00"), r"is damaged: \d+ bytes of scores do not match"),
+        (lambda: altered(13, b"\xff"), r"is damaged: \d+ bytes of scores do not match"),
         (lambda: altered(24, b"kalah:6x4    "), "is damaged: no books for kalah"),
-        (lambda: altered(24, b"connect:9x9x4"), r"is damaged: \d+ bytes of scores are not what"),
+        (lambda: altered(24, b"connect:9x9x4"), r"is damaged: \d+ bytes of scores do not match"),
         (lambda: altered(24, b"checkers:8x8!"), "is damaged: unknown game"),
         (lambda: altered(24, b"\xff" * 13), "is damaged: "),
     ],
@@ -358,7 +360,7 @@ def test_a_wrong_score_is_found(tmp_path: pathlib.Path) -> None:
 def test_a_book_of_another_game_is_refused(tmp_path: pathlib.Path) -> None:
     book = Book.open(small_book()[0])
     for name in ("connect4", "connect:4x4x3", "kalah"):
-        with pytest.raises(GameError, match="was given a book of connect:4x4x4"):
+        with pytest.raises(GameError, match="but the book is for connect:4x4x4"):
             Solver(mossa.game(name), memory=2, book=book)
     with pytest.raises(FileNotFoundError):
         Book.open(tmp_path / "none.book")

@@ -180,6 +180,9 @@ def test_two_threads_give_the_same_scores_on_a_thousand_positions() -> None:
     [
         {"follow_up": 0},
         {"pairs": 0},
+        {"races": 0},
+        {"races_empty": 0},
+        {"quick_empty": 0},
         {"mirror": 0},
         {"near_empty": 0},
         {"near_kilobytes": 64, "near_empty": 40},
@@ -343,7 +346,9 @@ def test_refusals() -> None:
     over = game.position("1212121")
     with pytest.raises(GameError, match="nothing to solve in connect:6x7x4: the game is over"):
         small(game).solve(over)
-    with pytest.raises(GameError, match="a solver of connect:6x7x4 was given a position of mnk"):
+    with pytest.raises(
+        GameError, match="this solver is for connect:6x7x4, but the position is from mnk"
+    ):
         small(game).solve(mossa.game("tictactoe").start())
 
 

@@ -23,7 +23,7 @@ int stones_on(const AnyPosition& position) { return static_cast<int>(position.hi
 
 std::uint64_t book_numbers(const AnyGame& game, int plies) {
   if (game.spec().kind != "connect")
-    throw GameError("no books for " + game.name() + ": books are of connect boards");
+    throw GameError("no books for " + game.name() + ": books are only for connect");
 #ifdef MOSSA_HAS_WIDE_BITS
   constexpr int most = 128;
 #else
@@ -40,7 +40,8 @@ std::uint64_t book_numbers(const AnyGame& game, int plies) {
 
 std::optional<Proven> Book::get(const AnyPosition& position) const {
   if (position.game()->name() != game_->name())
-    throw GameError("a book of " + game_->name() + " was given a position of " + position.game()->name());
+    throw GameError("this book is for " + game_->name() + ", but the position is from " +
+                    position.game()->name());
   if (position.outcome()) return {};
   return with_root(position, [&](const auto& root) -> std::optional<Proven> {
     const std::optional<int> score = find(root);

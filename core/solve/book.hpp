@@ -31,7 +31,7 @@ class BookIndex {
   static std::uint64_t count(int rows, int cols, int plies) { return Counts(rows, cols, plies).total(); }
 
   BookIndex(int rows, int cols, int plies) : rows_(rows), cols_(cols), counts_(rows, cols, plies) {
-    if (counts_.total() == too_many) throw GameError("no book holds so many positions");
+    if (counts_.total() == too_many) throw GameError("a book cannot hold that many positions");
     std::vector<int> heights(static_cast<std::size_t>(cols));
     shapes_.resize(static_cast<std::size_t>(plies) + 1);
     firsts_.push_back(0);
@@ -233,7 +233,7 @@ class Book {
     return plies;
   }
   static GameError wrong_size(std::span<const unsigned char> data) {
-    return GameError(std::to_string(data.size()) + " bytes of scores are not what its header says");
+    return GameError(std::to_string(data.size()) + " bytes of scores do not match its header");
   }
 
   std::shared_ptr<const AnyGame> game_;

@@ -4,7 +4,8 @@
 // least beta?" (null windows). Each is answered by a depth-first search with these parts:
 //
 // 1. Tactics by bits: winning cells, forced replies, moves that do not lose at once, double threats.
-// 2. The other side's follow-up plan as a static bound on every child (connect_board.hpp).
+// 2. The other side's follow-up plan as a static bound on every child (connect_board.hpp), and who completes
+//    a line first in it.
 // 3. Tables of exact keys with both bounds: a large one that all threads share, and for positions near the
 //    end a small one of each thread's own that stays in its cache. Every child is looked up before one is
 //    searched (enhanced transposition cutoffs: Schaeffer and Plaat 1996). Mirror images share an entry while
@@ -34,13 +35,17 @@ struct ConnectParams {
   int table_plies = 4;        // questions settled within so many plies are quicker searched than remembered
   int look_up_plies = 5;      // questions settled within so many plies: children are not looked up
   int near_empty = 20;        // with fewer empty cells left the thread's own table is used
+  int team_near_empty = 15;   // the same with several threads, which lose what is in each other's tables
   int near_kilobytes = 2048;  // of that table: about a second-level cache
   int busy_empty = 24;        // with fewer empty cells left threads do not avoid each other
   int nodes_without_tables = 128;  // the first ones, as long as the tables are empty
   int mirror = 1;                  // mirror images share an entry
   int follow_up = 1;               // static bounds by follow-up
   int pairs = 1;                   // ... with pairs of odd columns
+  int races = 1;                   // ... and with lines that come too late
+  int races_empty = 20;            // with fewer empty cells left a search is as quick as to look for those
   int quick = 1;                   // quick wins and losses are asked for first
+  int quick_empty = 16;            // with fewer empty cells left they are not
   int gallop = 1;                  // then who wins, then from the slow end; 0: halves of the whole range
   int prefetch = 1;
   int large_pages = 1;
@@ -55,7 +60,7 @@ struct ConnectParams {
  private:
   void set(std::string_view name, int value) {
     using Member = std::pair<std::string_view, int ConnectParams::*>;
-    static constexpr std::array<Member, 18> members{{
+    static constexpr std::array<Member, 22> members{{
         {"threat", &ConnectParams::threat},
         {"spent_threat", &ConnectParams::spent_threat},
         {"centre", &ConnectParams::centre},
@@ -63,13 +68,17 @@ struct ConnectParams {
         {"table_plies", &ConnectParams::table_plies},
         {"look_up_plies", &ConnectParams::look_up_plies},
         {"near_empty", &ConnectParams::near_empty},
+        {"team_near_empty", &ConnectParams::team_near_empty},
         {"near_kilobytes", &ConnectParams::near_kilobytes},
         {"busy_empty", &ConnectParams::busy_empty},
         {"nodes_without_tables", &ConnectParams::nodes_without_tables},
         {"mirror", &ConnectParams::mirror},
         {"follow_up", &ConnectParams::follow_up},
         {"pairs", &ConnectParams::pairs},
+        {"races", &ConnectParams::races},
+        {"races_empty", &ConnectParams::races_empty},
         {"quick", &ConnectParams::quick},
+        {"quick_empty", &ConnectParams::quick_empty},
         {"gallop", &ConnectParams::gallop},
         {"prefetch", &ConnectParams::prefetch},
         {"large_pages", &ConnectParams::large_pages},
@@ -85,8 +94,9 @@ struct ConnectParams {
 template <class Board, class Bits>
 struct ConnectShared {
   ConnectShared(const Board& solved, std::size_t memory, const ConnectParams& chosen = {},
-                std::shared_ptr<const Book> of_book = {})
+                std::shared_ptr<const Book> of_book = {}, int of_threads = 1)
       : board(solved),
+        threads(of_threads),
         book(std::move(of_book)),
         params(chosen),
         table(memory, first_table_bytes, solved.key_bits(), params.large_pages) {}
@@ -94,6 +104,7 @@ struct ConnectShared {
   static constexpr std::size_t first_table_bytes = 2 << 20;
 
   Board board;
+  int threads;
   std::shared_ptr<const Book> book;  // or none
   ConnectParams params;
   ProofTable<Bits, SharedTable> table;
@@ -113,7 +124,8 @@ class ConnectWorker {
         params_(shared.params),
         board_(shared.board),
         cells_(board_.cells()),
-        near_empty_(std::min(params_.near_empty, 2 * Near::most_score)) {
+        near_empty_(std::min(shared.threads > 1 ? params_.team_near_empty : params_.near_empty,
+                             2 * Near::most_score)) {
     const std::size_t near_bytes = static_cast<std::size_t>(params_.near_kilobytes) << 10;
     if (near_empty_ > 0 && Near::holds(near_bytes, board_.key_bits())) {
       near_.emplace(near_bytes, near_bytes, board_.key_bits(), params_.large_pages);
@@ -141,7 +153,7 @@ class ConnectWorker {
     use_tables(nodes_ >= tables_from_);
     const Bits their_wins = board_.completing(root.mine ^ root.all, root.all);
     const bool mirror = params_.mirror && can_mirror(root.mine, root.all);
-    const int bound = search(root.mine, root.all, their_wins, root.stones(), beta, mirror);
+    const int bound = search(root.mine, root.all, their_wins, root.stones(), beta, mirror, nullptr);
     published_.store(nodes_, std::memory_order_relaxed);
     return bound;
   }
@@ -206,14 +218,15 @@ class ConnectWorker {
     left < near_empty_ ? near_->store(slot, bounds, work) : shared_.table.store(slot, bounds, work);
   }
 
-  int search(Bits mine, Bits all, Bits their_wins, int stones, int beta, bool mirror) {
+  /// `place` is where the position is in the table, if that is known.
+  int search(Bits mine, Bits all, Bits their_wins, int stones, int beta, bool mirror, const Slot* place) {
     if (++nodes_ >= next_check_) check();
     const int left = cells_ - stones;
     // 1. The table's line is fetched while tactics are looked at.
     const bool remember = left > table_empty_;
     if (mirror) mirror = can_mirror(mine, all);
     Slot here{};
-    if (remember) here = slot(left, mine, all, mirror);
+    if (remember) here = place ? *place : slot(left, mine, all, mirror);
     // 2. Moves that do not lose at once: parry a threat, and do not play below a winning cell.
     const Bits theirs = mine ^ all;
     const Bits playable = board_.playable(all);
@@ -278,7 +291,8 @@ class ConnectWorker {
         continue;
       }
       const auto search_move = [&] {
-        return search(theirs, all | moves.cell[move], moves.wins[move], stones + 1, 1 - beta, mirror);
+        return search(theirs, all | moves.cell[move], moves.wins[move], stones + 1, 1 - beta, mirror,
+                      look_up && !mirror ? &moves.slot[move] : nullptr);
       };
       const int value =
           -(together ? unless_answered(moves.slot[move], 1 - beta, search_move) : search_move());
@@ -310,6 +324,7 @@ class ConnectWorker {
     // Without winning cells an odd number of columns is odd, or the best that follow-up proves is a win in
     // the end.
     const bool quiet_plans = params_.follow_up && left % 2 && beta <= 1;
+    const bool races = params_.races && left >= params_.races_empty;
     for (std::size_t from = 0; from < moves.count; from += L::count) {
       const Set cell = L::load(&moves.cell[from]);
       const Set next_all = cell | all;
@@ -320,13 +335,22 @@ class ConnectWorker {
       if (L::any((at_once & (at_once - 1)) | (wins & at_once << 1) | trapped)) return (left - 1) / 2;
       if (quiet_plans || (params_.follow_up && L::any(wins))) {
         const FollowUp<Set> plans = board_.follow_up((mine ^ all) | Set{}, next_all, playable, wins);
-        for (unsigned rest = L::which(L::none(board_.lines(plans.got)) & cell); rest; rest &= rest - 1) {
+        Set hopeful = L::none(board_.lines(plans.got)) & cell;
+        if (races || beta > 0) {
+          const Set lines = board_.line_cells((cell | mine) | plans.held);
+          if (races) {
+            const Set late = board_.from_below(plans.held & lines);
+            hopeful |= L::none(board_.lines(plans.got & ~late)) & ~L::none(lines) & cell;
+          }
+          if (beta > 0) hopeful &= ~L::none(lines | plans.closed);
+        }
+        for (unsigned rest = L::which(hopeful); rest; rest &= rest - 1) {
           const auto i = static_cast<std::size_t>(std::countr_zero(rest));
-          const FollowUp<Bits> plan{L::at(plans.got, i), L::at(plans.odd, i), L::at(plans.closed, i),
-                                    L::at(plans.unused, i)};
-          const auto bound =
-              board_.bound_of(plan, mine | moves.cell[from + i], L::at(next_all, i), params_.pairs);
-          if (bound && -*bound >= beta) return -*bound;
+          const FollowUp<Bits> plan{L::at(plans.got, i),    L::at(plans.odd, i),  L::at(plans.closed, i),
+                                    L::at(plans.unused, i), L::at(plans.held, i), L::at(plans.ends, i)};
+          const auto bound = board_.proven_by(plan, mine | moves.cell[from + i], L::at(next_all, i), beta,
+                                              params_.pairs, races);
+          if (bound) return bound;
         }
       }
       L::store(&moves.wins[from], wins);
@@ -445,8 +469,9 @@ class ConnectSolver final : public AnySolver {
  public:
   ConnectSolver(std::shared_ptr<const AnyGame> game, const Board& board, const SolverSettings& settings)
       : AnySolver(std::move(game)),
-        shared_(board, settings.memory, ConnectParams(settings), settings.book),
+        shared_(board, settings.memory, ConnectParams(settings), settings.book, settings.threads),
         cells_(board.cells()) {
+    if (settings.findings_from) shared_.table.keep_findings(*settings.findings_from);
     for (int i = 0; i < settings.threads; ++i) workers_.emplace_back(shared_);
   }
 
@@ -458,7 +483,8 @@ class ConnectSolver final : public AnySolver {
 
   Solution prove(const AnyPosition& position, SolverWork& work) override {
     const Root root = connect_root<Bits>(position);
-    return solution(root, narrow(root, work), work);
+    const std::optional<Proven>& asked = work.task().at_least;
+    return solution(root, asked ? answer(root, *asked, work) : narrow(root, work), work);
   }
 
   std::vector<Move> best_line(const AnyPosition& position, int most, SolverWork& work) override {
@@ -483,6 +509,9 @@ class ConnectSolver final : public AnySolver {
     nodes_at_clear_ = nodes();
   }
 
+  std::string take_findings() override { return shared_.table.findings(); }
+  void take_in(std::string_view findings) override { shared_.table.learn(findings); }
+
   static Root after(const Root& root, Bits cell) { return {root.mine ^ root.all, root.all | cell}; }
 
   /// Asks questions until the score is known or a limit comes.
@@ -495,6 +524,17 @@ class ConnectSolver final : public AnySolver {
       (*bound >= beta ? bounds.low : bounds.high) = *bound;
       if (bounds.low < bounds.high) work.tell([&] { return solution(root, bounds, work); });
     }
+    return bounds;
+  }
+
+  /// Asks whether the score is at least this, and nothing else.
+  Bounds answer(const Root& root, const Proven& asked, SolverWork& work) {
+    Bounds bounds = at_sight(root);
+    int beta = bounds.low;
+    while (beta <= bounds.high && !reaches(public_score(root, beta), asked)) ++beta;
+    if (beta == bounds.low || beta > bounds.high) return bounds;
+    if (const std::optional<int> bound = ask(root, beta, bounds, work))
+      (*bound >= beta ? bounds.low : bounds.high) = *bound;
     return bounds;
   }
 
@@ -516,7 +556,7 @@ class ConnectSolver final : public AnySolver {
     const bool open = bounds.low <= 0 && bounds.high >= 0;
     for (const int plies : quick_plies) {
       const int left = cells_ - root.stones() - plies;
-      if (!open || left < 0 || !params.quick) break;
+      if (!open || left < 0 || cells_ - root.stones() < params.quick_empty || !params.quick) break;
       const int win = (left + 2) / 2, loss = -((left + 1) / 2);
       if (bounds.high >= win) return win;
       if (bounds.low <= loss && loss < 0) return loss + 1;
@@ -551,9 +591,17 @@ class ConnectSolver final : public AnySolver {
     const int soon = (cells_ - root.stones() - quick_plies.back() + 2) / 2;
     const std::size_t threads = std::abs(beta) >= soon ? 1 : workers_.size();
     const std::uint64_t limit = work.nodes_left();
+    if (threads == 1) {  // most questions near the end take less time than to prepare for others
+      shared_.done = false;
+      try {
+        return workers_.front().search(root, beta, true, must_stop, limit);
+      } catch (const SearchStopped&) {
+        return {};
+      }
+    }
     const std::function<bool()> never;
     return ask_together(workers_, threads, shared_.done, [&](Worker& worker, bool leads) {
-      return worker.search(root, beta, threads == 1, leads ? must_stop : never, limit);
+      return worker.search(root, beta, false, leads ? must_stop : never, limit);
     });
   }
 

@@ -13,14 +13,18 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <thread>
 #include <type_traits>
+#include <utility>
 
 #include "../busy.hpp"
 #include "../exclusive.hpp"
 #include "../table.hpp"
 #include "bits.hpp"
 #include "book.hpp"
+#include "findings.hpp"
 #include "zeroed_memory.hpp"
 
 #pragma GCC target("avx2,bmi,bmi2,lzcnt,popcnt")

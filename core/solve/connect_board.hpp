@@ -22,6 +22,8 @@ struct FollowUp {
   Set odd;     // the lowest empty cells of open columns with an odd number of them
   Set closed;  // columns that end at a winning cell
   Set unused;  // the cells above those
+  Set held;    // what the other side gets for sure
+  Set ends;    // its winning cells at which columns are closed
 };
 
 template <class Bits, int R = 0, int C = 0, int K = 0>
@@ -84,6 +86,25 @@ class ConnectBoard {
     return found;
   }
 
+  /// The cells of all lines of k.
+  template <class Set>
+  MOSSA_INLINE Set line_cells(Set stones) const {
+    Set found{};
+    if (k() <= rows()) found |= spread(run(stones, 1), 1);
+    if (k() <= cols()) found |= spread(run(stones, stride()), stride());
+    if (k() <= cols() && k() <= rows())
+      found |=
+          spread(run(stones, stride() - 1), stride() - 1) | spread(run(stones, stride() + 1), stride() + 1);
+    return found;
+  }
+
+  /// The cells from just below the lowest of `cells` in a column to its top.
+  template <class Set>
+  MOSSA_INLINE Set from_below(Set cells) const {
+    const Set lower = (cells >> 1) & masks().board;
+    return (lower | (masks().spare - lower)) & masks().board;
+  }
+
   /// A bound on the score of the side to move by one fixed plan of the other side: to reply in the same
   /// column, always ("follow-up"; Allis 1988 calls it claimeven).
   ///
@@ -94,8 +115,9 @@ class ConnectBoard {
   /// - A winning cell of the other side that it would get so ends its column: whoever plays below it loses.
   ///   Nobody gets what lies above, and such a column need not be even.
   ///
-  /// If no line fits into all that the mover can get, it cannot win; if there is a winning cell as above,
-  /// or a line in what the other side gets, it loses. `wins` are the other side's completing cells.
+  /// If no line fits into all that the mover can get, it cannot win; nor if the other side completes a line
+  /// sooner, whatever the order. If there is a winning cell as above, or a line in what the other side gets,
+  /// it loses. `wins` are the other side's completing cells.
   template <class Set>
   MOSSA_INLINE FollowUp<Set> follow_up(Set mine, Set all, Set playable, Set wins) const {
     // The spare bit of a column less the column's lowest bit x: all bits from x up, and no borrow goes to
@@ -109,15 +131,26 @@ class ConnectBoard {
     const Set from_end = (ends | rest) & masks().board;
     const Set ended = ~rest & masks().spare;
     const Set closed = ended - (ended >> rows());
-    return {mine | (free & masks().unlike_top & ~closed) | (leads & closed & ~from_end), odd & ~closed,
-            closed, from_end & ~(ends & rest)};
+    return {mine | (free & masks().unlike_top & ~closed) | (leads & closed & ~from_end),
+            odd & ~closed,
+            closed,
+            from_end & ~(ends & rest),
+            free & ~odd & ((masks().like_top & ~closed) | (~leads & closed & ~from_end)),
+            ends & rest};
   }
 
-  /// The bound of a plan in which no line fits into `got` alone; nothing if it proves nothing.
-  std::optional<int> bound_of(const FollowUp<Bits>& plan, Bits theirs, Bits all, bool pairs) const {
-    if (plan.odd && !(pairs && pairs_hold(plan.got, plan.odd))) return {};
-    if (plan.closed) return -((count_bits(plan.unused) + 2) / 2);
-    return lines(theirs | (masks().board & ~all & masks().like_top & ~plan.odd)) ? -1 : 0;
+  /// The score that a plan guarantees to the other side, whose stones are `theirs`, if it is at least `beta`.
+  /// With `races`, the mover may get a line if the other side is sure to complete one sooner.
+  std::optional<int> proven_by(const FollowUp<Bits>& plan, Bits theirs, Bits all, int beta, bool pairs,
+                               bool races) const {
+    const int score =
+        plan.closed ? (count_bits(plan.unused) + 2) / 2 : static_cast<int>(lines(theirs | plan.held) != 0);
+    if (score < beta) return {};
+    const auto harmless = [&](Bits got) {
+      return !lines(got) || (races && comes_too_late(plan, got, theirs, all));
+    };
+    if (plan.odd ? pairs && pairs_hold(plan.got, plan.odd, harmless) : harmless(plan.got)) return score;
+    return {};
   }
 
  private:
@@ -179,16 +212,55 @@ class ConnectBoard {
     return stones;
   }
 
-  /// True if the odd columns can be paired so that no line fits into `got` and one cell of each pair.
-  bool pairs_hold(Bits got, Bits odd) const {
+  /// The cells of runs of k that begin at `starts`.
+  template <class Set>
+  MOSSA_INLINE Set spread(Set starts, int step) const {
+    if (k() == 4) {
+      const Set pairs = starts | starts << step;
+      return pairs | pairs << 2 * step;
+    }
+    Set cells = starts;
+    for (int i = 1; i < k(); ++i) cells |= starts << (i * step);
+    return cells;
+  }
+
+  /// True if the mover completes no line in `got` before the other side has one. When the mover completes a
+  /// line, all cells below it are taken, and the other side has got its share of them. So it has of the cells
+  /// just above, except above the last stone.
+  MOSSA_NOINLINE bool comes_too_late(const FollowUp<Bits>& plan, Bits got, Bits theirs, Bits all) const {
+    const auto along = [&](int step) {
+      for (Bits starts = run(got, step); starts; starts &= starts - 1)
+        if (!line_comes_too_late(plan, spread(lowest_of(starts), step) & ~all, theirs)) return false;
+      return true;
+    };
+    if (k() <= rows() && run(got, 1)) return false;
+    return k() > cols() ||
+           (along(stride()) && (k() > rows() || (along(stride() - 1) && along(stride() + 1))));
+  }
+  /// The same of one line, of which these cells are empty, no two of them in one column.
+  bool line_comes_too_late(const FollowUp<Bits>& plan, Bits empty, Bits theirs) const {
+    const Bits from_line = masks().spare - empty;
+    const Bits columns = ~from_line & masks().spare;
+    const Bits sure = theirs | (plan.held & (columns - (columns >> rows())) & ~from_line);
+    if (lines(sure)) return true;
+    const Bits replies = plan.held | plan.ends;
+    if (!lines(sure | (replies & empty << 1))) return false;
+    for (Bits last = empty; last; last &= last - 1)
+      if (!lines(sure | (replies & (empty ^ lowest_of(last)) << 1))) return false;
+    return true;
+  }
+
+  /// True if the odd columns can be paired so that `got` and one cell of each pair are harmless.
+  template <class Harmless>
+  bool pairs_hold(Bits got, Bits odd, const Harmless& harmless) const {
     const int count = count_bits(odd);
     if (count % 2) return false;
-    if (!lines(got | odd)) return true;
+    if (harmless(got | odd)) return true;
     const Bits a = lowest_of(odd), b = lowest_of(odd ^ a);
-    if (count == 2) return !lines(got | a) && !lines(got | b);
+    if (count == 2) return harmless(got | a) && harmless(got | b);
     if (count > 4) return false;
     const Bits c = lowest_of(odd ^ a ^ b), d = odd ^ a ^ b ^ c;
-    const auto safe = [&](Bits x, Bits y) { return !lines(got | x | y); };
+    const auto safe = [&](Bits x, Bits y) { return harmless(got | x | y); };
     const bool across = safe(a, d) && safe(b, c);
     if (across && safe(a, c) && safe(b, d)) return true;  // a with b, c with d
     if (!safe(a, b) || !safe(c, d)) return false;

@@ -118,5 +118,5 @@ def test_mistakes_are_explained(
 
 def test_solve_refuses_other_books(book: Path) -> None:
     wrong = complaint(call("solve", "connect4", "--book", book))
-    assert wrong == "a solver of connect:6x7x4 was given a book of connect:4x4x4"
+    assert wrong == "this solver is for connect:6x7x4, but the book is for connect:4x4x4"
     assert "No such file" in complaint(call("solve", "connect4", "--book", "no-such.book"))

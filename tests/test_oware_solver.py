@@ -280,8 +280,8 @@ def test_rules_whose_values_depend_on_the_past_are_refused() -> None:
     with pytest.raises(mossa.GameError) as caught:
         mossa.solve(mossa.game("oware:3x3,slam=take").start())
     assert str(caught.value) == (
-        "cannot solve oware:3x3,slam=take: with repeat=row a value depends on what has been "
-        "before; take oware:3x3,slam=take,repeat=share"
+        "cannot solve oware:3x3,slam=take: with repeat=row the value of a position depends on "
+        "earlier moves; use oware:3x3,slam=take,repeat=share"
     )
 
 

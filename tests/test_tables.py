@@ -32,6 +32,13 @@ OPTIONS = [
     )
 ]
 
+TABLE_OPTIONS = [
+    f"empty_capture={capture},leftover={leftover},end={end}"
+    for capture, leftover, end in product(
+        ["no", "yes"], ["owner", "none", "opponent"], ["any", "mover"]
+    )
+]
+
 
 def later(position: mossa.Position, plies: int, draw: random.Random) -> mossa.Position:
     for _ in range(plies):
@@ -178,6 +185,18 @@ def test_tables_hold_what_the_solver_finds(tmp_path: Path) -> None:
     assert solver.solve(game.start()).score == mossa.Exact(2)
 
 
+@pytest.mark.parametrize("rules", TABLE_OPTIONS)
+@pytest.mark.parametrize(
+    ("size", "seeds"), [("1x6", 12), ("2x8", 31), ("3x5", 30), ("5x3", 12), ("6x4", 10), ("7x2", 8)]
+)
+def test_tables_agree_with_their_moves(size: str, seeds: int, rules: str, tmp_path: Path) -> None:
+    """Rows of every length on both sides, and sowings that go around the board."""
+    tables = build_tables(
+        mossa.game(f"kalah:{size},{rules}"), seeds, tmp_path / "t.tables", threads=2
+    )
+    check_tables(tables, 20_000, 1)
+
+
 def test_tables_are_found_in_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = mossa.game("kalah:6x3")
     build_tables(game, 5, tmp_path / tables_name(game))
@@ -213,10 +232,10 @@ def test_files_that_are_no_tables(tmp_path: Path) -> None:
 
 def test_what_has_no_tables(tmp_path: Path) -> None:
     for name, seeds, why in (
-        ("connect4", 5, "they are for games of sowing"),
+        ("connect4", 5, "they are only for sowing games"),
         ("bantumi", 5, "majority"),
         ("oware,repeat=share,majority=yes", 5, "majority"),
-        ("oware", 5, "repeat=row .* take oware:6x4,repeat=share"),
+        ("oware", 5, "repeat=row .* use oware:6x4,repeat=share"),
         ("kalah:2x1", 9, "0 to 4"),
         ("kalah", 40, "0 to 31"),
         ("kalah", 31, "MB are allowed"),

@@ -48,15 +48,15 @@ bool EndTables::build_layer(int threads, const Poll& poll) {
 void EndTables::enter_layer(std::span<const unsigned char> values) {
   std::int8_t* const data = room();
   const std::uint64_t begin = positions(pits_, seeds_);
-  if (values.size() != positions(pits_, seeds_ + 1) - begin) throw GameError("a layer of another size");
+  if (values.size() != positions(pits_, seeds_ + 1) - begin) throw GameError("the layer has the wrong size");
   std::memcpy(data + begin, values.data(), values.size());
   ++seeds_;
 }
 
 void EndTables::enter_all(std::shared_ptr<const std::span<const unsigned char>> memory) {
   if (memory->size() != positions(pits_, most_))
-    throw GameError("end-game tables of " + std::to_string(positions(pits_, most_)) + " bytes have " +
-                    std::to_string(memory->size()));
+    throw GameError("the end-game tables must have " + std::to_string(positions(pits_, most_)) +
+                    " bytes, not " + std::to_string(memory->size()));
   given_ = std::move(memory);
   data_ = reinterpret_cast<const std::int8_t*>(given_->data());
   seeds_ = most_;
@@ -64,7 +64,7 @@ void EndTables::enter_all(std::shared_ptr<const std::span<const unsigned char>> 
 
 std::optional<int> EndTables::value(const AnyPosition& position) const {
   if (position.game()->name() != game_->name())
-    throw GameError("end-game tables of " + game_->name() + " were given a position of " +
+    throw GameError("these end-game tables are for " + game_->name() + ", but the position is from " +
                     position.game()->name());
   if (position.left_to_play() > seeds_ || position.outcome()) return {};
   const std::optional<std::uint64_t> number = number_of(position);
@@ -73,7 +73,7 @@ std::optional<int> EndTables::value(const AnyPosition& position) const {
 
 std::unique_ptr<EndTables> make_tables(std::shared_ptr<const AnyGame> game, int most) {
   MakeTables* const make = game->info().tables;
-  if (!make) throw GameError("no end-game tables for " + game->name() + ": they are for games of sowing");
+  if (!make) throw GameError("no end-game tables for " + game->name() + ": they are only for sowing games");
   return make(std::move(game), most);
 }
 

@@ -97,7 +97,7 @@ class SowingTables : public EndTables {
       : EndTables(std::move(game), most), rules_(rules_of(*this->game())) {
     if (rules_.majority)
       throw GameError("no end-game tables for " + this->game()->name() +
-                      ": with majority=yes the end depends on the stores, and tables hold the pits alone");
+                      ": with majority=yes the end depends on the stores, but tables know only the pits");
   }
 
   /// Calls `use` with the board, and its bits as a type.

@@ -11,6 +11,9 @@ std::unique_ptr<AnySolver> make_kalah_solver(std::shared_ptr<const AnyGame> game
     return std::make_unique<KalahSolver<Board, Bits>>(std::move(game), Board(rules), settings);
   };
   using Narrow = KalahBoard<std::uint64_t>;
+  using Five = KalahBoard<std::uint64_t, 5>;
+  if (rules.pits == 5 && !rules.majority && Five::fits(rules))
+    return make.template operator()<Five, std::uint64_t>();
   if (Narrow::fits(rules)) return make.template operator()<Narrow, std::uint64_t>();
 #ifdef MOSSA_HAS_WIDE_BITS
   // Five bits a pit: more seeds than that in one pit are so rare that a wider board can help out.

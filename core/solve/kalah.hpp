@@ -4,7 +4,7 @@
 // answered by a depth-first search with these parts:
 //
 // 1. End-game tables (kalah_tables.hpp), which end every line. Without given ones the solver makes its own,
-//    a layer whenever the search has taken longer than the layer will take.
+//    a layer whenever the search has taken about four times as long as the layer will take.
 // 2. A table of exact keys with both bounds, shared between threads. Every child is looked up before one is
 //    searched (enhanced transposition cutoffs: Schaeffer and Plaat 1996).
 // 3. Order: moves that earn another turn, from the right; then what leaves the other side few moves.
@@ -337,6 +337,7 @@ class KalahSolver final : public AnySolver {
                     given_ ? given_.get()
                     : own_ ? &*own_
                            : nullptr);
+    if (settings.findings_from) shared_->table.keep_findings(*settings.findings_from);
     for (int i = 0; i < settings.threads; ++i) workers_.emplace_back(*shared_);
   }
 
@@ -351,7 +352,8 @@ class KalahSolver final : public AnySolver {
     const int all = shared_->board.rules().total();
     known_ = {-all, all};
     question_.reset();
-    known_ = score(position, work, true);
+    const std::optional<Proven>& asked = work.task().at_least;
+    known_ = asked ? answer(position, asked->value, work) : score(position, work, true);
     return solution(known_, work);
   }
 
@@ -374,6 +376,9 @@ class KalahSolver final : public AnySolver {
     shared_->table.clear();
     nodes_at_clear_ = nodes();
   }
+
+  std::string take_findings() override { return shared_->table.findings(); }
+  void take_in(std::string_view findings) override { shared_->table.learn(findings); }
 
   /// The margin so far, for the side to move.
   static int margin(const AnyPosition& position) {
@@ -414,6 +419,34 @@ class KalahSolver final : public AnySolver {
       best = {std::max(best.low, bounds.low), std::max(best.high, bounds.high)};
     }
     return best;
+  }
+
+  /// The same, but only as far as it takes to tell whether the final margin is at least `asked`.
+  Bounds answer(const AnyPosition& position, int asked, SolverWork& work) {
+    const int all = shared_->board.rules().total();
+    if (!position.outcome() && in_opening(position)) {
+      Bounds best{-all, -all};
+      for (const Move move : position.moves()) {
+        const auto next = position.play(move);
+        const bool same = next->side() == position.side();
+        Bounds bounds = answer(*next, same ? asked : 1 - asked, work);
+        if (!same) bounds = {-bounds.high, -bounds.low};
+        best = {std::max(best.low, bounds.low), std::max(best.high, bounds.high)};
+        if (best.low >= asked) return {best.low, all};
+      }
+      return best;
+    }
+    const std::optional<Bits> bits = position.outcome() ? std::nullopt : shared_->board.bits_of(position);
+    if (!bits) return score(position, work);
+    const int so_far = margin(position);
+    const Root root{*bits, seeds_in_pits(position)};
+    question_ = asked;
+    int beta = asked - so_far;
+    if (shared_->board.keeps_parity()) beta += (beta ^ root.seeds) & 1;
+    Bounds to_come{-root.seeds, root.seeds};
+    if (const std::optional<int> bound = ask(root, beta, work))
+      (*bound >= beta ? to_come.low : to_come.high) = *bound;
+    return {so_far + to_come.low, so_far + to_come.high};
   }
 
   /// Solves a position with more seeds in a pit than a lane can hold, which is very rare.
@@ -503,15 +536,16 @@ class KalahSolver final : public AnySolver {
   bool wants_room() const {
     return shared_->table.can_grow() && nodes() - nodes_at_clear_ > 2 * shared_->table.entries();
   }
-  /// A layer pays once the search has visited several times as many positions as it has boards.
+  /// A layer saves about a quarter of the nodes still to come, and those are likely to be as many again as
+  /// there were so far: it pays once the search has taken four times as long as the layer will take.
   bool wants_layer(const Root& root) const {
     if (!own_ || own_->seeds() >= own_->most() || own_->seeds() >= root.seeds) return false;
     const int pits = shared_->board.pits(), next = own_->seeds() + 1;
     const std::uint64_t boards = EndTables::positions(pits, next) - EndTables::positions(pits, next - 1);
-    return next <= first_layers || nodes() - nodes_at_clear_ > nodes_per_board * boards;
+    return next <= first_layers || nodes() - nodes_at_clear_ > boards / boards_per_node;
   }
   static constexpr int first_layers = 6;
-  static constexpr std::uint64_t nodes_per_board = 3;
+  static constexpr std::uint64_t boards_per_node = 8;  // a node takes as long as some 30 boards
 
   /// With a horizon it gives up after `limit` nodes.
   std::optional<int> search(const Root& root, int beta, SolverWork& work, int horizon = -1,

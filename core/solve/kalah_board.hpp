@@ -46,7 +46,7 @@ class KalahBoard : public PitBoard<Bits, FixedPits> {
 
   /// Plays a pit that is not empty, on a board with so many seeds.
   [[gnu::always_inline]] Next play(Bits board, int seeds, int pit) const {
-    const Sowing& sowing = sowings_[at(pit * sowings_per_pit_ + (*this)(board, pit))];
+    const Sowing& sowing = this->sowing(board, pit);
     const Bits rest = board & ~(lane_mask() << shift(pit));
     Bits pits_then = (rest & all_lanes()) + sowing.dropped;
     Next next;
@@ -102,7 +102,37 @@ class KalahBoard : public PitBoard<Bits, FixedPits> {
     return bits;
   }
 
-  /// The row of pits that follow each other in number, with so many seeds.
+  /// What a sowing does, wherever the other seeds are.
+  struct Sowing {
+    Bits dropped = 0;  // into every pit
+    int stored = 0;
+    int last = 0;  // 0 to pits - 1: an own pit; pits: the store; more: a pit of the other side
+  };
+
+  /// The sowing of a pit that is not empty.
+  const Sowing& sowing(Bits board, int pit) const {
+    return sowings_[at(pit * sowings_per_pit_ + (*this)(board, pit))];
+  }
+
+  /// The place of a row among the rows with as many seeds.
+  std::uint64_t rank(Bits own) const {
+    const Bits sums = own * one_each();
+    std::uint64_t rank = 0;
+    for (int lane = 0; lane < pits() - 1; ++lane) rank += this->terms()[at(lane)][at((*this)(sums, lane))];
+    return rank;
+  }
+
+  /// The least number of the boards with so many seeds on the mover's side and this row on the other: adding
+  /// the rank of the mover's row makes the number of a board.
+  std::uint64_t block(int seeds, Bits other) const {
+    const Bits sums = other * one_each();
+    std::uint64_t number = this->terms()[at(pits() - 1)][at(seeds)];
+    for (int lane = 0; lane < pits(); ++lane)
+      number += this->terms()[at(pits() + lane)][at(seeds + (*this)(sums, lane))];
+    return number;
+  }
+
+  /// The rows with so many seeds, by rank.
   std::vector<Bits> rows(int seeds) const {
     std::vector<Bits> rows(binomial(seeds + pits() - 1, pits() - 1));
     enter_rows(rows, 0, seeds, 0);
@@ -111,14 +141,13 @@ class KalahBoard : public PitBoard<Bits, FixedPits> {
 
   /// A board of two rows.
   Bits joined(Bits own, Bits other) const { return own | other << shift(pits()); }
+  /// The row of the mover.
+  Bits own_row(Bits board) const { return board & row(); }
+  Bits other_row(Bits board) const { return (board & all_lanes()) >> shift(pits()); }
+  /// The row without the seeds of a pit.
+  Bits without(Bits own, int pit) const { return own & ~(lane_mask() << shift(pit)); }
 
  private:
-  struct Sowing {
-    Bits dropped = 0;  // into every pit
-    int stored = 0;
-    int last = 0;  // 0 to pits - 1: an own pit; pits: the store; more: a pit of the other side
-  };
-
   static int lanes_of(const KalahRules& rules) { return 2 * rules.pits + rules.majority; }
   Bits all_lanes() const { return rules_.majority ? (Bits{1} << shift(2 * pits())) - 1 : ~Bits{0}; }
 
@@ -139,11 +168,7 @@ class KalahBoard : public PitBoard<Bits, FixedPits> {
   void enter_rows(std::vector<Bits>& rows, int pit, int left, Bits row) const {
     if (pit == pits() - 1) {
       add(row, pit, left);
-      const Bits sums = row * one_each();
-      std::uint64_t number = 0;
-      for (int lane = 0; lane < pits() - 1; ++lane)
-        number += this->terms()[at(lane)][at((*this)(sums, lane))];
-      rows[number] = row;
+      rows[rank(row)] = row;
       return;
     }
     for (int seeds = 0; seeds <= left; ++seeds)

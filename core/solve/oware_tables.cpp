@@ -136,7 +136,7 @@ OwareRules solvable_oware(const AnyGame& game) {
     GameSpec shared = game.spec();
     shared.options["repeat"] = "share";
     throw GameError("cannot solve " + game.name() +
-                    ": with repeat=row a value depends on what has been before; take " +
+                    ": with repeat=row the value of a position depends on earlier moves; use " +
                     name_of(shared, game.info()));
   }
   return rules;

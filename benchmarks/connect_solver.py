@@ -16,13 +16,28 @@ the next move or the reply to it decides (they need no solver), or those of a fi
 from Python; the median over rounds in which both take turns. With a book only ours are timed:
 
     python benchmarks/connect_solver.py --book shipped --count 1000
+
+Against c4 by Christophe Steininger, compiled from a copy of its sources, on its own test positions:
+once with the tables cleared before each position, once with tables that are kept:
+
+    python benchmarks/connect_solver.py --c4 path/to/c4 [--count 50] [--skip 0]
+
+What two threads gain on positions that take one thread some seconds, and the longest of many short
+calls:
+
+    python benchmarks/connect_solver.py --hard [--rounds 5]
+    python benchmarks/connect_solver.py --stalls 100000
 """
 
 import argparse
 import csv
 import random
+import re
+import shutil
 import statistics
+import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from importlib import import_module
@@ -243,6 +258,165 @@ def batch(rounds: int) -> None:
     print(f"solve_many, {len(positions):,} positions: {gain(walls)}")
 
 
+C4_FILES = {
+    "L1_R3": "opening_L3",
+    "L1_R2": "opening_L2",
+    "L1_R1": "opening_L1",
+    "L2_R2": "midgame_L2",
+    "L2_R1": "midgame_L1",
+    "L3_R1": "endgame_L1",
+}
+C4_ENTRIES = 8388617  # 64 MB, as we have for the classes
+
+
+def c4_program(sources: Path, folder: Path) -> Path:
+    """Compile c4's search for one thread and a table of 64 MB."""
+    shutil.copytree(sources / "src", folder / "src")
+    settings = folder / "src" / "solver" / "settings.h"
+    text = re.sub(r"NUM_THREADS = \d+", "NUM_THREADS = 1", settings.read_text())
+    settings.write_text(
+        re.sub(r"NUM_TABLE_ENTRIES = \d+", f"NUM_TABLE_ENTRIES = {C4_ENTRIES}", text)
+    )
+    parts = [str(part) for part in (folder / "src" / "solver").rglob("*.cpp")]
+    program = folder / "c4_times"
+    times = Path(__file__).parent / "c4_times.cpp"
+    options = ["-O3", "-flto", "-DNDEBUG", "-std=c++20", "-pthread", f"-I{folder / 'src'}"]
+    subprocess.run(["g++", *options, str(times), *parts, "-o", str(program)], check=True)
+    return program
+
+
+def against_c4(sources: Path, given: argparse.Namespace) -> None:
+    """Solve c4's test positions with both, in turn, and print the ratio of the times."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = c4_program(sources, Path(folder))
+        for name in given.classes:
+            path = sources / "tst" / "data" / "7x6" / f"{C4_FILES[name]}.txt"
+            lines = path.read_text().splitlines()[given.skip : given.skip + given.count]
+            games = [line.split()[0] for line in lines]
+            scores = [int(line.split()[1]) for line in lines]
+            positions = [GAME.position("".join(str(int(c) + 1) for c in game)) for game in games]
+            for keep in (False, True):
+                compare_c4(name, program, games, positions, scores, keep, given)
+
+
+def compare_c4(
+    name: str,
+    program: Path,
+    games: list[str],
+    positions: list[Position],
+    scores: list[int],
+    keep: bool,
+    given: argparse.Namespace,
+) -> None:
+    """Print the mean CPU time of a call from Python, of c4 from C++, and their ratio."""
+    times, c4_times = [], []
+    for _ in range(given.rounds):
+        solver = Solver(GAME, memory=given.memory, book=None)
+        solver.solve(GAME.position("112233"))  # the first call sets things up
+        solver.clear()
+        total = 0.0
+        if keep:
+            total, solutions = timed(lambda: [solver.solve(p) for p in positions])  # noqa: B023
+            found = [usual(s.position, s.proven) for s in solutions]
+        else:
+            found = []
+            for position in positions:
+                solver.clear()
+                seconds, solution = timed(lambda: solver.solve(position))  # noqa: B023
+                total += seconds
+                found.append(usual(position, solution.proven))
+        times.append(total / len(positions))
+        command = [str(program), *(["keep"] if keep else [])]
+        answer = subprocess.run(
+            command, input="\n".join(games) + "\n", capture_output=True, text=True, check=True
+        )
+        seconds_text, *score_texts = answer.stdout.split()
+        c4_times.append(float(seconds_text) / len(positions))
+        if not found == [int(text) for text in score_texts] == scores:
+            sys.exit(f"{name}: the scores differ")
+    ours, peer = statistics.median(times), statistics.median(c4_times)
+    ratios = [c4 / own for c4, own in zip(c4_times, times, strict=True)]
+    print(
+        f"{name} ({len(positions)}), tables {'kept' if keep else 'cleared'}: {ours * 1e6:,.1f} us, "
+        f"c4 {peer * 1e6:,.1f} us: {peer / ours:.2f} x ({min(ratios):.2f} to {max(ratios):.2f})",
+        flush=True,
+    )
+
+
+HARD = (
+    ("connect4", ""),
+    ("connect4", "1"),
+    ("connect4", "2"),
+    ("connect4", "4"),
+    ("connect4", "44"),
+    ("connect4", "71"),
+    ("connect4", "26"),
+    ("connect4", "443"),
+    ("connect:7x7x4", "44444414"),
+    ("connect:6x8x4", "44445555"),
+)
+
+
+def hard(rounds: int, memory: int) -> None:
+    """Print what two threads gain on each of these positions, and the nodes they visit."""
+    gains, more = [], []
+    for name, moves in HARD:
+        game = mossa.game(name)
+        position = game.position(moves)
+        walls: dict[int, list[float]] = {1: [], 2: []}
+        nodes: dict[int, list[int]] = {1: [], 2: []}
+        score = None
+        for turn, threads in product(range(rounds), walls):
+            if threads == 1 and turn > 0:
+                continue  # it visits the same nodes each time
+            solver = Solver(game, memory=memory, threads=threads, book=None)
+            begin = time.perf_counter()
+            solution = solver.solve(position)
+            walls[threads].append(time.perf_counter() - begin)
+            nodes[threads].append(solution.nodes)
+            if score is None:
+                score = solution.proven
+            assert solution.proven == score
+        gains.append(walls[1][0] / max(walls[2]))
+        more.append(max(nodes[2]) / nodes[1][0])
+        print(
+            f"{name} {moves or '-'}: one thread {walls[1][0]:.1f} s, {nodes[1][0]:,} nodes; two "
+            f"{min(walls[2]):.1f} to {max(walls[2]):.1f} s, {min(nodes[2]) / nodes[1][0]:.2f} to "
+            f"{more[-1]:.2f} x the nodes: {gains[-1]:.2f} x at worst",
+            flush=True,
+        )
+    print(
+        f"median of the worst: {statistics.median(gains):.2f} x as fast, "
+        f"{statistics.median(more):.2f} x the nodes"
+    )
+
+
+def stalls(count: int) -> None:
+    """Print the longest of many calls with a new or a cleared solver, near the end of the game."""
+    positions = list(islice(random_positions(5, 33, 38), 1000))
+    for fresh in (False, True):
+        solver = Solver(GAME, memory=64, book=None)
+        walls, cpus = [], []
+        for turn in range(count):
+            if fresh:
+                if turn % 10 == 0:
+                    solver = Solver(GAME, memory=64, book=None)
+            else:
+                solver.clear()
+            position = positions[turn % len(positions)]
+            begin, cpu = time.perf_counter_ns(), time.thread_time_ns()
+            solver.solve(position)
+            cpus.append(time.thread_time_ns() - cpu)
+            walls.append(time.perf_counter_ns() - begin)
+        walls.sort()
+        print(
+            f"{count:,} calls, {'new solvers' if fresh else 'cleared'}: "
+            f"median {walls[count // 2] / 1e3:.1f} us, "
+            f"longest {walls[-1] / 1e3:,.1f} us (CPU {max(cpus) / 1e3:,.1f} us), "
+            f"{sum(wall > 1e6 for wall in walls)} longer than a millisecond"
+        )
+
+
 def gain(walls: dict[int, list[float]]) -> str:
     """Tell by how much two threads are faster than one, by medians."""
     one, two = (statistics.median(walls[threads]) for threads in (1, 2))
@@ -257,6 +431,7 @@ TECHNIQUES = {
     "mirror images apart": {"mirror": 0},
     "no static bounds by follow-up": {"follow_up": 0},
     "no pairs of odd columns in them": {"pairs": 0},
+    "no lines that come too late in them": {"races": 0},
     "no order by threats": {"threat": 0, "spent_threat": 0},
     "threats parried at once count in full": {"spent_threat": 0},
     "no order by history": {"history_most": 0},
@@ -326,6 +501,11 @@ def main() -> None:
     parser.add_argument("--agree", type=int, help="only compare the scores of so many positions")
     parser.add_argument("--sizes", action="store_true", help="only solve the published sizes")
     parser.add_argument("--boards", nargs="+", metavar="GAME", help="only solve these, when empty")
+    parser.add_argument("--c4", type=Path, help="only measure against c4: a folder of its sources")
+    parser.add_argument("--skip", type=int, default=0, help="positions of each file of c4 to skip")
+    parser.add_argument("--classes", nargs="+", choices=CLASSES, default=CLASSES, help="of c4's")
+    parser.add_argument("--hard", action="store_true", help="only measure two threads, ten times")
+    parser.add_argument("--stalls", type=int, help="only time the longest of so many short calls")
     parser.add_argument(
         "--techniques", action="store_true", help="only measure what each technique is worth"
     )
@@ -335,6 +515,15 @@ def main() -> None:
         book = Book.shipped(GAME) if given.book == "shipped" else Book.open(given.book)
         assert book is not None
         with_book(book, given.count, given.memory)
+        return
+    if given.c4:
+        against_c4(given.c4, given)
+        return
+    if given.hard:
+        hard(given.rounds, 1024)
+        return
+    if given.stalls:
+        stalls(given.stalls)
         return
     try:
         peer = Bitbully()

@@ -1,10 +1,11 @@
 """The kalah solver: whole games from the start, end-game tables, perft and play-outs.
 
     python benchmarks/kalah_solver.py [--rounds 3] [--games kalah:6x3 kalah:6x4 ...] [--tables 16]
+        [--one-thread]
 
 CPU seconds, with the end-game tables that the solver makes in the same run; wall seconds with two
-threads. The public solvers' figures that RESULTS.md compares with were measured on machines of this
-kind; they are not run here.
+threads, which need two free cores (--one-thread leaves them out). The public solvers' figures that
+RESULTS.md compares with were measured on machines of this kind; they are not run here.
 """
 
 import argparse
@@ -25,6 +26,17 @@ def solve(name: str, threads: int, memory: int) -> tuple[float, float, mossa.Sol
     solver = mossa.Solver(start.game, threads=threads, memory=memory, book=None, tables=None)
     found = solver.solve(start)
     return process_time() - cpu, perf_counter() - wall, found
+
+
+def alone(games: list[str], rounds: int, memory: int) -> None:
+    """Print what solving each game takes with one thread."""
+    print("game | value | nodes | CPU s, median | all")
+    for name in games:
+        runs = [solve(name, 1, memory) for _ in range(rounds)]
+        cpu = sorted(run[0] for run in runs)
+        every = " ".join(f"{seconds:.2f}" for seconds in cpu)
+        found = runs[0][2]
+        print(f"{name} | {found.score} | {found.nodes:,} | {median(cpu):.2f} | {every}", flush=True)
 
 
 def solving(games: list[str], rounds: int, memory: int) -> None:
@@ -79,10 +91,12 @@ def main() -> None:
     parser.add_argument("--games", nargs="*", default=GAMES)
     parser.add_argument("--memory", type=int, default=2000, help="MB")
     parser.add_argument("--tables", type=int, default=16, help="seeds of the largest layer")
+    parser.add_argument("--one-thread", action="store_true", help="no runs with two threads")
     arguments = parser.parse_args()
     rules()
     tables(arguments.tables)
-    solving(arguments.games, arguments.rounds, arguments.memory)
+    measure = alone if arguments.one_thread else solving
+    measure(arguments.games, arguments.rounds, arguments.memory)
 
 
 if __name__ == "__main__":

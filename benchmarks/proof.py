@@ -1,12 +1,13 @@
 """What a proof in jobs costs beside one solver, and how proofs of mnk with k = 5 grow.
 
-    python benchmarks/proof.py [--workers 1 2] [--dask 1 2 4] [--job-nodes N] [--only TEXT]
+    python benchmarks/proof.py [--threads 2] [--workers 1 2] [--dask 1 2 4] [--job-nodes N]
+        [--only TEXT]
     python benchmarks/proof.py growth [--most-seconds 60]
 
-The first compares one plain solver with jobs on local processes and on the workers of a Dask
-cluster on this machine (extra `cluster`), on positions that take one thread several seconds. Work
-is counted in nodes: the ratio says how much work jobs do twice, since they share no table. Time
-means something only if nothing else runs, and if there are as many cores as workers.
+The first compares one plain solver with several threads, with jobs on local processes and on the
+workers of a Dask cluster on this machine (extra `cluster`), on positions that take one thread
+several seconds. Work is counted in nodes: the ratio says how much is done twice, since jobs share
+no table. Time means something only if nothing else runs, and if there are as many cores as workers.
 
 `growth` solves boards with k = 5 in order of their cells as long as one takes less than so many
 seconds, fits a line through the logarithms of the largest, and says where that leads on 8x8.
@@ -34,7 +35,7 @@ POSITIONS = [
     ("kalah:6x4", ""),
     ("kalah:5x5", ""),
     ("mnk:7x7x5", ""),
-    ("mnk:7x8x5", ""),
+    ("mnk:9x4x4", ""),
 ]
 MEMORY = 512
 
@@ -42,10 +43,11 @@ BOARDS = [(5, 5), (5, 6), (6, 6), (6, 7), (7, 7), (6, 8), (7, 8)]
 GOAL = (8, 8)
 
 
-def plain(position: Position) -> tuple[Exact, int, float]:
-    """Solve with one thread: the score, nodes and seconds."""
+def plain(position: Position, threads: int = 1) -> tuple[Exact, int, float]:
+    """Solve without jobs: the score, nodes and seconds."""
     begin = perf_counter()
-    solution = Solver(position.game, memory=MEMORY, book=None).solve(position)
+    solver = Solver(position.game, memory=MEMORY, threads=threads, book=None)
+    solution = solver.solve(position)
     return solution.proven, solution.nodes, perf_counter() - begin
 
 
@@ -85,6 +87,8 @@ def compare(position: Position, given: argparse.Namespace) -> None:
             flush=True,
         )
 
+    for count in given.threads:
+        show(f"{count} threads", (*plain(position, count), 1))
     for count in given.workers:
         found = in_jobs(position, workers=count, job_nodes=given.job_nodes)
         show(f"{count} local", found)
@@ -138,6 +142,7 @@ def main() -> None:
     """Do what the arguments say."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("what", nargs="?", choices=["compare", "growth"], default="compare")
+    parser.add_argument("--threads", type=int, nargs="*", default=[2])
     parser.add_argument("--workers", type=int, nargs="*", default=[1, 2])
     parser.add_argument("--dask", type=int, nargs="*", default=[1, 2, 4])
     parser.add_argument("--job-nodes", type=int, default=JOB_NODES)

@@ -62,8 +62,8 @@ class Encoding {
     const Cell source = move.source(), target = move.target();
     const int up = target.row - source.row, right = target.col - source.col;
     if (up < -1 || up > 1 || right < -1 || right > 1)
-      throw GameError("no action for the move " + quote(move.text()) +
-                      ": only steps to a neighbour have one");
+      throw GameError("the move " + quote(move.text()) +
+                      " has no action: only steps to a neighbouring cell have one");
     const int way = (up + 1) * 3 + right + 1;
     return (source.row * cols_ + source.col) * 8 + way - (way > 4);
   }

@@ -138,7 +138,8 @@ std::string AnyPosition::history_text() const { return text_of(history()); }
 
 Info AnySearch::run(const AnyPosition& position, const Task& task) {
   if (position.game()->name() != game_->name())
-    throw GameError("a search of " + game_->name() + " was given a position of " + position.game()->name());
+    throw GameError("this search is for " + game_->name() + ", but the position is from " +
+                    position.game()->name());
   position.check_open("search");
   const Exclusive::Hold hold(in_use_, task.poll);
   return search(position, task);
@@ -189,7 +190,7 @@ void check_search(std::string_view algorithm, const std::map<std::string, std::s
 }
 
 std::vector<Option> limit_options() {
-  return {Option::real("time", 0, 1e9, "", "seconds a move"),
+  return {Option::real("time", 0, 1e9, "", "seconds per move"),
           Option::integer("nodes", 1, 1e18, "", "moves that the search may play, or nodes of mcts's tree"),
           Option::integer("iterations", 1, 1e18, "", "play-outs of mcts"),
           Option::integer("depth", 1, 10'000, "", "plies")};

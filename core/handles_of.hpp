@@ -49,7 +49,7 @@ class GameOf final : public AnyGame {
       if constexpr (SearchOf<G, Algorithm>::learns)
         made = std::make_unique<SearchOf<G, Algorithm>>(shared(), options, network);
       else if (network)
-        throw InvalidPlayerError(std::string(algorithm) + " uses no network");
+        throw InvalidPlayerError(std::string(algorithm) + " does not use networks");
       else
         made = std::make_unique<SearchOf<G, Algorithm>>(shared(), options);
     });

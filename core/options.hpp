@@ -104,7 +104,7 @@ class Options {
     if (known.empty()) return "it has no options";
     std::vector<std::string> names;
     for (const Option& option : known) names.push_back(option.name);
-    return "it has " + join(names, ", ");
+    return "the options are " + join(names, ", ");
   }
 
   std::map<std::string, std::string> values_;

@@ -48,7 +48,7 @@ void with_search(std::string_view name, Use&& use) {
   if (found) return;
   std::vector<std::string> names;
   std::apply([&](const auto&... named) { (names.emplace_back(named.name), ...); }, searches);
-  throw InvalidPlayerError("unknown search " + quote(name) + ": there are " + join(names, ", "));
+  throw InvalidPlayerError("unknown search " + quote(name) + ": the searches are " + join(names, ", "));
 }
 
 }  // namespace mossa

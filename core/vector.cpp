@@ -145,7 +145,7 @@ IllegalMoveError AnyVector::illegal(std::size_t game, std::int64_t action) const
   if (!all) legal.resize(shown);
   const Move move = encoding_.move(static_cast<int>(action));
   const std::string why =
-      move == Move() ? "it leads off the board" : "it is " + move.text() + ", and " + refusal(game, move);
+      move == Move() ? "it leads off the board" : "it means " + move.text() + ", but " + refusal(game, move);
   return IllegalMoveError(what + why + "; legal: " + join(legal, " ") + (all ? "" : " ..."));
 }
 
@@ -163,8 +163,8 @@ std::shared_ptr<AnyVector> make_vector(const AnyGame& game, const VectorSettings
   const std::size_t bytes = bytes_per_game(encoding, settings);
   if (static_cast<std::size_t>(settings.count) * bytes > AnyVector::most_bytes)
     throw GameError("invalid count '" + std::to_string(settings.count) + "': the arrays of " + game.name() +
-                    " may take " + std::to_string(AnyVector::most_bytes >> 30) +
-                    " GiB, which is enough for " + std::to_string(AnyVector::most_bytes / bytes) + " games");
+                    " may take " + std::to_string(AnyVector::most_bytes >> 30) + " GiB, enough for " +
+                    std::to_string(AnyVector::most_bytes / bytes) + " games");
   return make_one_of(game, settings, encoding, Families{});
 }
 

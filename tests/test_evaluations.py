@@ -303,18 +303,20 @@ def test_the_adjacency_of_the_report_is_never_below_zero() -> None:
     ("name", "moves", "evaluation", "message"),
     [
         ("connect4", "", "widows", "unknown evaluation 'widows': did you mean 'windows'? there "),
-        ("connect4", "", "margin", "cannot evaluate connect:6x7x4: evaluate=margin is not for "),
+        ("connect4", "", "margin", "cannot evaluate connect:6x7x4: evaluate=margin does not "),
         (
             "kalah",
             "",
             "windows",
-            "cannot evaluate kalah:6x4: evaluate=windows is not for this game, which has margin",
+            "cannot evaluate kalah:6x4: evaluate=windows does not work for this game; "
+            "these do: margin",
         ),
         (
             "gomoku",
             "",
             "parity",
-            "cannot evaluate mnk:15x15x5: evaluate=parity is not for this game, which has windows",
+            "cannot evaluate mnk:15x15x5: evaluate=parity does not work for this game; "
+            "these do: windows",
         ),
         (
             "connect4",

@@ -114,7 +114,7 @@ GOOD = {"games": '["connect4"]', "players": '["minimax:depth=1"]'}
         ({"players": '["alphabta"]'}, "players", ["did you mean 'alphabeta'?"]),
         ({"players": '{x = "alphabeta:depht=3"}'}, "players.x", ["did you mean 'depth'?"]),
         ({"players": "{x = 3}"}, "players.x", ["'3'", "expected a text"]),
-        ({"players": '{x = "alphabeta:order=store"}'}, "players.x", ["games of stores"]),
+        ({"players": '{x = "alphabeta:order=store"}'}, "players.x", ["games with stores"]),
         ({"players": '{x = "alphabeta:deepen=off"}'}, "players.x", ["deepen=off needs a depth"]),
         ({"players": '["human"]'}, "players", ["'human'", "nobody"]),
         ({"opponent": '"nobody"'}, "opponent", ["unknown player 'nobody'"]),

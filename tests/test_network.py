@@ -247,11 +247,13 @@ def test_searches_say_what_they_need() -> None:
     network = network_of(game)
     with pytest.raises(InvalidPlayerError, match="evaluate=net needs a network"):
         Search(game, "alphabeta", {"evaluate": "net"})
-    with pytest.raises(InvalidPlayerError, match="evaluate=windows does not use the network that"):
+    with pytest.raises(InvalidPlayerError, match="evaluate=windows ignores the network that"):
         Search(game, "alphabeta", {"evaluate": "windows"}, network=network)
-    with pytest.raises(InvalidPlayerError, match="mcts uses no network"):
+    with pytest.raises(InvalidPlayerError, match="mcts does not use networks"):
         Search(game, "mcts", network=network)
-    with pytest.raises(InvalidPlayerError, match="evaluate=net is not for this game, which has"):
+    with pytest.raises(
+        InvalidPlayerError, match="evaluate=net does not work for this game; these do:"
+    ):
         Search(mossa.game("breakthrough"), "alphabeta", {"evaluate": "net"})
 
 
@@ -270,17 +272,17 @@ def test_a_network_can_be_pickled() -> None:
     ("at", "number", "why"),
     [
         (0, b"M", "it does not begin with 'mossanet'"),
-        (8, b"\1\0", "it has version 1, and this program reads version 2"),
-        (10, b"\3\0", r"it is of the kind 3, and there are 1 \(lines\) and 2 \(pits\)"),
-        (12, b"\0\0", "its size is 0, and there are 1 to 100"),
-        (12, b"\xff\xff", "its size is 65535, and there are 1 to 100"),
-        (12, b"\5\0", r"its payload has \d+ bytes, and one for k=5 where stones fall has \d+"),
-        (14, b"\2\0", r"its stones fall by 2, and there are 0 and 1 \(lines only\)"),
-        (16, b"\x40\0", "it has 64 channels and 32 hidden numbers, and this program reads 32 and"),
-        (18, b"\0\0", "it has 32 channels and 0 hidden numbers, and this program reads 32 and 32"),
-        (20, b"\2\0", r"it was trained beside 2 evaluations, and there are 0 and 1 \(lines only\)"),
+        (8, b"\1\0", "it has version 1, but this program reads version 2"),
+        (10, b"\3\0", r"its kind is 3, but must be 1 \(lines\) or 2 \(pits\)"),
+        (12, b"\0\0", "its size is 0, but must be 1 to 100"),
+        (12, b"\xff\xff", "its size is 65535, but must be 1 to 100"),
+        (12, b"\5\0", r"its payload has \d+ bytes, but one for k=5 where stones fall has \d+"),
+        (14, b"\2\0", r"its mark for falling stones is 2, but must be 0, or for lines 1"),
+        (16, b"\x40\0", "it has 64 channels and 32 hidden numbers, but this program reads 32 and"),
+        (18, b"\0\0", "it has 32 channels and 0 hidden numbers, but this program reads 32 and 32"),
+        (20, b"\2\0", r"it corrects 2 evaluations, but can correct none, or for lines 1"),
         (22, b"\xff\xff", "its rules have 65535 characters"),
-        (24, b"\0\0\0\0", "its payload has 0 bytes, and one for k=4 where stones fall has"),
+        (24, b"\0\0\0\0", "its payload has 0 bytes, but one for k=4 where stones fall has"),
         (28, b"\0", "its checksum is wrong, so it has been changed"),
         (5000, b"\7\7\7", "its checksum is wrong, so it has been changed"),
     ],
@@ -288,7 +290,7 @@ def test_a_network_can_be_pickled() -> None:
 def test_damaged_bytes_are_refused(at: int, number: bytes, why: str) -> None:
     content = bytearray(network_of(mossa.game("connect4")).content)
     content[at : at + len(number)] = number
-    with pytest.raises(GameError, match=f"^this is no network: {why}") as error:
+    with pytest.raises(GameError, match=f"^this is not a network: {why}") as error:
         Network(bytes(content))
     assert "\n" not in str(error.value)
 
@@ -296,11 +298,13 @@ def test_damaged_bytes_are_refused(at: int, number: bytes, why: str) -> None:
 def test_a_network_that_is_cut_short_is_refused() -> None:
     content = network_of(mossa.game("kalah")).content
     for length in [*range(40), 1000, len(content) - 1]:
-        with pytest.raises(GameError, match=r"^this is no network: it (ends after|does not begin)"):
+        with pytest.raises(
+            GameError, match=r"^this is not a network: it (ends after|does not begin)"
+        ):
             Network(content[:length])
-    with pytest.raises(GameError, match="this is no network: 1 bytes follow its end"):
+    with pytest.raises(GameError, match="this is not a network: 1 bytes follow its end"):
         Network(content + b"\0")
-    with pytest.raises(GameError, match="this is no network: it does not begin with 'mossanet'"):
+    with pytest.raises(GameError, match="this is not a network: it does not begin with 'mossanet'"):
         Network(b"PK\3\4" + bytes(1000))
 
 
@@ -322,7 +326,7 @@ def test_weights_that_would_overflow_are_refused(name: str, number: int, why: st
 
 
 def test_a_payload_has_one_size() -> None:
-    wanted = r"a payload of 3 bytes is not that of a network for 6 pits, which has \d+"
+    wanted = r"the payload has 3 bytes, but a network for 6 pits has \d+"
     with pytest.raises(GameError, match=wanted):
         pack_network(mossa.game("kalah"), b"abc")
     with pytest.raises(GameError, match="a network for 6 pits cannot correct an evaluation"):

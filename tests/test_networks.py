@@ -84,7 +84,7 @@ def test_why_a_file_is_refused(network: Network, tmp_path: Path) -> None:
     more = resealed(content[:-4] + b"more")
     assert refused(path, more) == f"is damaged: its weights are not all there; {again}"
     broken = replace(network, weights=network.weights[:-1] + b"x")
-    assert refused(path, broken.content).startswith("is damaged: this is no network")
+    assert refused(path, broken.content).startswith("is damaged: this is not a network")
     for about in ("[]", "{", '{"games": []}', "null", "[" * 100_000):
         start = content.index(b'{"games"')
         end = content.index(network.weights)

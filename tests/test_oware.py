@@ -33,13 +33,13 @@ def test_an_opponent_without_seeds_must_be_given_some() -> None:
     game = mossa.game("oware:3x3")
     position = game.from_text("1,2,2,6/0,0,0,7 first")
     assert [str(move) for move in position.moves] == ["2", "3"]
-    with pytest.raises(mossa.IllegalMoveError, match="pit 1 gives the opponent no seeds"):
+    with pytest.raises(mossa.IllegalMoveError, match="pit 1 leaves the opponent without seeds"):
         position.play("1")
 
 
 def test_who_cannot_give_keeps_the_rest() -> None:
     position = mossa.game("oware:3x3").from_text("1,1,0,6/0,0,0,10 first")
-    assert str(position.outcome) == "second wins: 10 seeds to 8, no move is left"
+    assert str(position.outcome) == "second wins: 10 seeds to 8, no moves are left"
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_forbidden_grand_slam() -> None:
 
 def test_a_forbidden_grand_slam_may_leave_no_move() -> None:
     position = mossa.game("oware:3x3,slam=forbid").from_text("0,0,3,4/1,1,1,8 first")
-    assert str(position.outcome) == "second wins: 11 seeds to 7, no move is left"
+    assert str(position.outcome) == "second wins: 11 seeds to 7, no moves are left"
 
 
 @pytest.mark.parametrize(
@@ -106,18 +106,18 @@ def test_a_capture_makes_what_was_before_forgotten() -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("1,0,0,8/1,0,0,8", "expected 3 pits and the store of first"),
-        ("1,0,0,8/1,0,0,8 third", "expected 3 pits and the store of first"),
-        ("1,0,0,8/1,0,0,9 first", "the seeds must be 18 in all"),
+        ("1,0,0,8/1,0,0,8", "expected the 3 pits and the store of first"),
+        ("1,0,0,8/1,0,0,8 third", "expected the 3 pits and the store of first"),
+        ("1,0,0,8/1,0,0,9 first", "there must be 18 seeds in all"),
         (f"0,1,0,8/1,0,0,8 second after {CHASE} 2", "'2': pit 2 is empty"),
-        (f"0,1,0,8/1,0,0,8 second after {CHASE} x", "'x' is no move"),
-        (f"0,1,0,8/1,0,0,8 second after {CHASE} 1 ", "'' is no move"),
+        (f"0,1,0,8/1,0,0,8 second after {CHASE} x", "'x' is not a move"),
+        (f"0,1,0,8/1,0,0,8 second after {CHASE} 1 ", "'' is not a move"),
         (f"0,0,1,8/1,0,0,8 second after {CHASE} 1", "the moves lead to '0,1,0,8/1,0,0,8 second'"),
         (f"0,1,0,8/1,0,0,8 first after {CHASE} 1", "the moves lead to '0,1,0,8/1,0,0,8 second'"),
-        (f"{CHASE} after 1,0,0,8/1,0,0,8", "expected 3 pits and the store of first"),
+        (f"{CHASE} after 1,0,0,8/1,0,0,8", "expected the 3 pits and the store of first"),
         (
             "0,0,0,10/0,0,1,7 second after 0,0,1,8/1,0,1,7 first 3",
-            "'3' captures seeds, and what was before cannot repeat",
+            "'3' captures seeds, so nothing before it can repeat",
         ),
         (f"{CHASE} after {CHASE} {ROUND} 1", "'1': the game is over"),
     ],

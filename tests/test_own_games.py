@@ -154,7 +154,7 @@ def test_a_game_without_an_end_is_broken(nim: Path, monkeypatch: pytest.MonkeyPa
         ),
         ("tree", "tree plays mnk, not nim.py:Nim"),
         ("bantumi", "bantumi plays kalah and oware, not nim.py:Nim"),
-        ("threats", "threats is for mnk only: in no other game a stone may go on any cell"),
+        ("threats", "threats is for mnk only: in no other game may a stone go on any cell"),
         ("alphabeta:threads=2", "a game in Python is searched by one thread"),
         ("alphabeta:evaluate=net", "evaluate=net needs a network for nim.py:Nim: give net=FILE"),
     ],

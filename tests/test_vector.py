@@ -187,7 +187,7 @@ def test_an_illegal_action_changes_nothing() -> None:
     with pytest.raises(mossa.IllegalMoveError) as caught:
         env.step([0, 1, 0])
     assert str(caught.value) == (
-        "illegal action 1 in game 1 of connect:2x3x3: it is 2, and column 2 is full; legal: 0 2"
+        "illegal action 1 in game 1 of connect:2x3x3: it means 2, but column 2 is full; legal: 0 2"
     )
     for action in (3, -1, 2**62):
         with pytest.raises(mossa.IllegalMoveError, match=f"action {action} in game 2.*0 to 2$"):
@@ -214,7 +214,7 @@ def test_illegal_actions_of_other_games() -> None:
     with pytest.raises(mossa.IllegalMoveError, match=r"action 0 in .*: it leads off the board; le"):
         env.step([0])
     with pytest.raises(
-        mossa.IllegalMoveError, match=r"it is a1a2, and a2 is taken.*legal: .* \.\.\."
+        mossa.IllegalMoveError, match=r"it means a1a2, but a2 is taken.*legal: .* \.\.\."
     ):
         env.step([6])
     env = mossa.vector.make("kalah", count=1)
@@ -222,7 +222,7 @@ def test_illegal_actions_of_other_games() -> None:
     env.step([5])
     env.step([0])
     with pytest.raises(
-        mossa.IllegalMoveError, match="it is 6, and pit 6 is empty; legal: 0 1 2 3 4"
+        mossa.IllegalMoveError, match="it means 6, but pit 6 is empty; legal: 0 1 2 3 4"
     ):
         env.step([5])
 
@@ -266,7 +266,7 @@ def test_whole_numbers_of_any_width_are_actions(dtype: Any) -> None:
         ({"count": 2**20 + 1}, "invalid count '1048577'"),
         ({"threads": 0}, "invalid threads '0': expected 1 to 256"),
         ({"random_plies": -1}, "invalid random_plies '-1': expected 0 to 1000"),
-        ({"name": "mnk:100x100x5", "count": 2**20}, "4 GiB, which is enough for 143165 games"),
+        ({"name": "mnk:100x100x5", "count": 2**20}, "4 GiB, enough for 143165 games"),
         ({"name": "conect4"}, "unknown game 'conect4': did you mean 'connect4'?"),
     ],
 )

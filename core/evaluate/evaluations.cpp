@@ -11,12 +11,13 @@ Option evaluation_option() {
   std::apply([&](const auto&... each) { (add(each), ...); }, evaluations);
   return Option::choice(
       "evaluate", names,
-      "what a leaf is worth: " + join(summaries, ", ") +
-          "; default: the first of these that the game has, or the network if one is given");
+      "how to value a leaf: " + join(summaries, ", ") +
+          "; default: the network if there is one, else the first of these that suits the game");
 }
 
 InvalidPlayerError no_such_evaluation(const std::string& name, const std::vector<std::string>& names) {
-  return InvalidPlayerError("evaluate=" + name + " is not for this game, which has " + join(names, ", "));
+  return InvalidPlayerError("evaluate=" + name +
+                            " does not work for this game; these do: " + join(names, ", "));
 }
 
 InvalidPlayerError lacks_network(const std::string& name) {
@@ -24,8 +25,7 @@ InvalidPlayerError lacks_network(const std::string& name) {
 }
 
 InvalidPlayerError ignores_network(const std::string& name) {
-  return InvalidPlayerError("evaluate=" + name +
-                            " does not use the network that was given: evaluate=net does");
+  return InvalidPlayerError("evaluate=" + name + " ignores the network that you gave: use evaluate=net");
 }
 
 }  // namespace mossa

@@ -56,7 +56,7 @@ struct MakeSequences {
 
 /// The list. A game's default is the first that it has.
 inline constexpr std::tuple evaluations{
-    NamedEvaluation{"windows", "windows of k",
+    NamedEvaluation{"windows", "windows of k cells",
                     []<LineGame G>(const G& game) -> MadeEvaluator<G> {
                       return std::make_unique<LineSums<G>>(window_sums(game));
                     }},

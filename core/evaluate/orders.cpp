@@ -23,8 +23,9 @@ Option order_option(const std::string& fallback) {
   for (const NamedOrder& each : named_orders) names.emplace_back(each.name);
   Option option = Option::choice(
       "order", names,
-      "which moves come first: as generated, from the middle, the highest first, by the evaluation after the "
-      "move, by the stores (store-first: as first sees them, also for second), by priority of threats");
+      "which moves to try first: as generated, from the middle, the highest first, by the evaluation after "
+      "the "
+      "move, by the stores (store-first: as first sees them, even for second), by the priority of threats");
   option.fallback = fallback;
   return option;
 }
@@ -33,12 +34,12 @@ Option order_option(const std::string& fallback) {
 
 Order order_of(const std::string& name, const Traits& traits) {
   const auto refuse = [&](const std::string& games) {
-    return InvalidPlayerError("order=" + name + " is for " + games + " only");
+    return InvalidPlayerError("order=" + name + " works only for " + games);
   };
   const Order order = std::ranges::find(named_orders, name, &NamedOrder::name)->order;
-  if (order == Order::priority && !traits.lines) throw refuse("games of lines (mnk, connect)");
+  if (order == Order::priority && !traits.lines) throw refuse("line games (mnk, connect)");
   if ((order == Order::store || order == Order::store_first) && traits.scoring == Scoring::outcome)
-    throw refuse("games of stores (kalah)");
+    throw refuse("games with stores (kalah)");
   return order;
 }
 
@@ -46,13 +47,13 @@ std::vector<Option> selection_options(const std::string& order, const std::strin
                                       const std::string& near) {
   return {order_option(order),
           Option::integer("width", 0, 10'000, width,
-                          "how many moves of a position to search, the best ones; equally critical ones "
-                          "(order=priority) are all searched; 0: all"),
+                          "search only this many moves of each position, the best ones; equally critical "
+                          "moves (order=priority) are all searched; 0: all"),
           Option::integer(
               "near", 0, 10, near,
               near.empty()
-                  ? "mnk: only cells within so many of a stone; 0: all, the default up to 64 cells, else 2"
-                  : "mnk: only cells within so many of a stone; 0: all")};
+                  ? "mnk: search only cells this close to a stone; 0: all, the default up to 64 cells, else 2"
+                  : "mnk: search only cells this close to a stone; 0: all")};
 }
 
 void sort_by_rank(std::vector<Candidate>& candidates) {

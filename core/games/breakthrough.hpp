@@ -75,7 +75,7 @@ class Breakthrough {
     const Side winner = other(position.side());
     const bool arrived = (position.pieces[index(winner)] & goal_[index(winner)]).any();
     return {winner, value(position),
-            arrived ? "a piece has reached the far row" : "the last piece is captured"};
+            arrived ? "a piece has reached the far row" : "the last piece was captured"};
   }
 
   /// Pieces, and more the further they have come: the last rows decide a race.
@@ -151,7 +151,7 @@ class Breakthrough {
       return "a piece moves one row ahead, straight or diagonally";
     if (own.test(bit(target))) return to + " is taken by a piece of the same side";
     if (aside == 0 && position.pieces[index(other(side))].test(bit(target)))
-      return to + " is taken; a piece captures diagonally only";
+      return to + " is taken; pieces capture only diagonally";
     return {};
   }
 
@@ -217,7 +217,7 @@ class Breakthrough {
       return InvalidPositionError("invalid position " + quote(text) + ": " + why);
     };
     const std::string shape = std::to_string(rows_) + " rows of " + std::to_string(cols_) +
-                              " cells ('.', 'x', 'o'), the top row first, separated by '/', then a blank and "
+                              " cells ('.', 'x', 'o'), the top row first, separated by '/', then a space and "
                               "the side to move, first or second";
     const auto board = static_cast<std::size_t>(rows_ * (cols_ + 1));
     if (text.size() < board) throw fail("expected " + shape);
@@ -236,7 +236,7 @@ class Breakthrough {
       const Cellset& own = position.pieces[index(each)];
       if (own.count() > 2 * cols_)
         throw fail(std::string(name(each)) + " has " + std::to_string(own.count()) +
-                   " pieces; it begins with " + std::to_string(2 * cols_));
+                   " pieces; it starts with " + std::to_string(2 * cols_));
       const bool has_won = (own & goal_[index(each)]).any() || !position.pieces[index(other(each))].any();
       if (has_won && each == side)
         throw fail(std::string(name(each)) + " has won, but the other side has moved since");
@@ -248,7 +248,7 @@ class Breakthrough {
     return position;
   }
 
-  std::string accepted_moves() const { return "the cells of a piece and of where it goes, such as a2b3"; }
+  std::string accepted_moves() const { return "the cell of a piece and the cell it goes to, such as a2b3"; }
   std::size_t move_length(std::string_view word) const {
     const std::size_t source = Move::cell_length(word);
     return source + Move::cell_length(word.substr(source));

@@ -66,7 +66,7 @@ class Connect : public LinesGame<Connect<Words>, Words> {
   }
 
   std::string accepted_moves() const {
-    return this->grid().cols == 1 ? "the column 1" : "a column, 1 to " + std::to_string(this->grid().cols);
+    return this->grid().cols == 1 ? "column 1" : "a column, 1 to " + std::to_string(this->grid().cols);
   }
   std::size_t move_length(std::string_view word) const { return number_length(word, this->grid().cols); }
   int centre_rank(Move move) const { return -Base::off_centre(move.number() - 1, this->grid().cols); }

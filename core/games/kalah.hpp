@@ -50,7 +50,7 @@ class Kalah {
 
   Outcome outcome(const Position& position) const {
     const bool settled = position.status() == KalahStatus::majority;
-    return board_.outcome(position.lanes, settled ? "more cannot change it" : "no seeds to sow");
+    return board_.outcome(position.lanes, settled ? "the rest cannot change it" : "no seeds to sow");
   }
 
   /// The pits of a side from its left, then its store.

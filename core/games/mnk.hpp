@@ -98,7 +98,7 @@ struct MnkFamily {
         "mnk",
         "put k in a row on a rows x cols board",
         {{"rows", 1, 100}, {"cols", 1, 100}, {"k", 1, 100}},
-        {Option::choice("exact", {"no", "yes"}, "only a run of exactly k wins, a longer one does not")},
+        {Option::choice("exact", {"no", "yes"}, "only a row of exactly k wins; a longer row does not")},
         {{"tictactoe", "3x3x3", "Tic-tac-toe", "three in a row", "b2 a1 c3"},
          {"gomoku", "15x15x5", "Gomoku", "five in a row on a large board", "h8 i9 h9 h10 g8"}},
         make_mnk_solver};

@@ -54,9 +54,10 @@ class Oware {
   int value(const Position& position) const { return board_.margin(position.lanes); }
 
   Outcome outcome(const Position& position) const {
-    return board_.outcome(position.lanes, position.status == OwareStatus::majority   ? "more cannot change it"
+    return board_.outcome(position.lanes, position.status == OwareStatus::majority
+                                              ? "the rest cannot change it"
                                           : position.status == OwareStatus::repeated ? "the position repeats"
-                                                                                     : "no move is left");
+                                                                                     : "no moves are left");
   }
 
   MoveList<max_moves> moves(const Position& position) const {
@@ -104,7 +105,7 @@ class Oware {
     if (is_legal(position, sown)) return {};
     if (sown.slam && rules_.slam == OwareRules::Slam::forbid)
       return "pit " + move.text() + " would capture all the opponent's seeds";
-    return "pit " + move.text() + " gives the opponent no seeds";
+    return "pit " + move.text() + " leaves the opponent without seeds";
   }
 
   Key<key_words> key(const Position& position) const {
@@ -273,11 +274,11 @@ class Oware {
       end = rest.find(' ');
       const std::string_view word = rest.substr(0, end);
       const std::optional<Move> move = Move::parse(word);
-      if (!move) throw board_.invalid(whole, quote(word) + " is no move");
+      if (!move) throw board_.invalid(whole, quote(word) + " is not a move");
       if (const auto why = refusal(position, *move)) throw board_.invalid(whole, quote(word) + ": " + *why);
       play(position, *move);
       if (position.earlier.empty() && !is_over(position))
-        throw board_.invalid(whole, quote(word) + " captures seeds, and what was before cannot repeat");
+        throw board_.invalid(whole, quote(word) + " captures seeds, so nothing before it can repeat");
     }
     return position;
   }

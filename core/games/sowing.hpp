@@ -210,13 +210,13 @@ class SowingBoard {
         if (signed_number || error != std::errc() || next == end || *next != expected)
           throw other_shape(whole);
         if (seeds > rules_.total() - total)
-          throw invalid(whole, "the seeds must be " + std::to_string(rules_.total()) + " in all");
+          throw invalid(whole, "there must be " + std::to_string(rules_.total()) + " seeds in all");
         sides[s].add(lane, seeds);
         total += seeds;
         at = next + 1;
       }
     if (total != rules_.total())
-      throw invalid(whole, "the seeds must be " + std::to_string(rules_.total()) + " in all, not " +
+      throw invalid(whole, "there must be " + std::to_string(rules_.total()) + " seeds in all, not " +
                                std::to_string(total));
     text.remove_prefix(static_cast<std::size_t>(at - text.data()));
     return sides;
@@ -231,13 +231,13 @@ class SowingBoard {
     return InvalidPositionError("invalid position " + quote(whole) + ": " + why);
   }
   InvalidPositionError other_shape(std::string_view whole) const {
-    return invalid(whole, "expected " + std::to_string(rules_.pits) +
-                              " pits and the store of first, '/', the same of second," +
+    return invalid(whole, "expected the " + std::to_string(rules_.pits) +
+                              " pits and the store of first, '/', the same for second," +
                               " then the side to move, like '" + text(full(), Side::first) + "'");
   }
 
   std::string accepted_moves() const {
-    return rules_.pits == 1 ? "the pit 1" : "a pit, 1 to " + std::to_string(rules_.pits);
+    return rules_.pits == 1 ? "pit 1" : "a pit, 1 to " + std::to_string(rules_.pits);
   }
   /// Why the side cannot sow from this pit, if only because it is empty; nothing if it can.
   std::optional<std::string> refusal(const Sides& sides, Side side, Move move,

@@ -20,7 +20,7 @@ constexpr std::uint64_t checksum_of(Bytes bytes) {
   return hash;
 }
 
-GameError damaged(const std::string& why) { return GameError("this is no network: " + why); }
+GameError damaged(const std::string& why) { return GameError("this is not a network: " + why); }
 
 /// Numbers from bytes, lowest byte first; whoever reads checks that they are there.
 class Reader {
@@ -30,7 +30,7 @@ class Reader {
   std::size_t left() const { return bytes_.size(); }
   Bytes take(std::size_t count) {
     if (count > bytes_.size())
-      throw damaged("it ends after " + std::to_string(taken_ + bytes_.size()) + " bytes, and " +
+      throw damaged("it ends after " + std::to_string(taken_ + bytes_.size()) + " bytes, but " +
                     std::to_string(count - bytes_.size()) + " are missing");
     const Bytes taken = bytes_.first(count);
     bytes_ = bytes_.subspan(count);
@@ -260,30 +260,30 @@ std::shared_ptr<const Network> Network::read(Bytes content, bool portable) {
     throw damaged("it does not begin with " + quote(magic));
   const int given_version = from.number<std::uint16_t>();
   if (given_version != version)
-    throw damaged("it has version " + std::to_string(given_version) + ", and this program reads version " +
+    throw damaged("it has version " + std::to_string(given_version) + ", but this program reads version " +
                   std::to_string(version));
   const int kind = from.number<std::uint16_t>();
   if (kind != static_cast<int>(NetworkKind::lines) && kind != static_cast<int>(NetworkKind::pits))
-    throw damaged("it is of the kind " + std::to_string(kind) + ", and there are 1 (lines) and 2 (pits)");
+    throw damaged("its kind is " + std::to_string(kind) + ", but must be 1 (lines) or 2 (pits)");
   NetworkGame game{static_cast<NetworkKind>(kind)};
   game.size = from.number<std::uint16_t>();
   const int most = game.kind == NetworkKind::lines ? most_size : PitView::most_pits;
   if (game.size < 1 || game.size > most)
-    throw damaged("its size is " + std::to_string(game.size) + ", and there are 1 to " +
-                  std::to_string(most));
+    throw damaged("its size is " + std::to_string(game.size) + ", but must be 1 to " + std::to_string(most));
   const int falls = from.number<std::uint16_t>();
   if (falls > (game.kind == NetworkKind::lines))
-    throw damaged("its stones fall by " + std::to_string(falls) + ", and there are 0 and 1 (lines only)");
+    throw damaged("its mark for falling stones is " + std::to_string(falls) +
+                  ", but must be 0, or for lines 1");
   game.falls = falls == 1;
   const int channels = from.number<std::uint16_t>(), hidden = from.number<std::uint16_t>();
   if (channels != NetworkScale::channels || hidden != NetworkScale::hidden)
     throw damaged("it has " + std::to_string(channels) + " channels and " + std::to_string(hidden) +
-                  " hidden numbers, and this program reads " + std::to_string(NetworkScale::channels) +
+                  " hidden numbers, but this program reads " + std::to_string(NetworkScale::channels) +
                   " and " + std::to_string(NetworkScale::hidden));
   const int beside = from.number<std::uint16_t>();
   if (beside > (game.kind == NetworkKind::lines))
-    throw damaged("it was trained beside " + std::to_string(beside) +
-                  " evaluations, and there are 0 and 1 (lines only)");
+    throw damaged("it corrects " + std::to_string(beside) +
+                  " evaluations, but can correct none, or for lines 1");
   const std::size_t length = from.number<std::uint16_t>();
   if (length > most_rules) throw damaged("its rules have " + std::to_string(length) + " characters");
   const Bytes rules = from.take(length);
@@ -291,7 +291,7 @@ std::shared_ptr<const Network> Network::read(Bytes content, bool portable) {
   NetworkShape shape(game);
   const std::size_t payload_bytes = from.number<std::uint32_t>();
   if (payload_bytes != shape.payload_bytes())
-    throw damaged("its payload has " + std::to_string(payload_bytes) + " bytes, and one for " + game.text() +
+    throw damaged("its payload has " + std::to_string(payload_bytes) + " bytes, but one for " + game.text() +
                   " has " + std::to_string(shape.payload_bytes()));
   const auto checksum = from.number<std::uint64_t>();
   const Bytes payload = from.take(payload_bytes);
@@ -308,11 +308,10 @@ std::vector<unsigned char> Network::pack(const NetworkGame& game, Bytes payload,
   const NetworkShape shape(game);
   if (beside && game.kind != NetworkKind::lines)
     throw GameError("a network for " + game.text() +
-                    " cannot correct an evaluation: only those of lines can");
+                    " cannot correct an evaluation: only networks for lines can");
   if (payload.size() != shape.payload_bytes())
-    throw GameError("a payload of " + std::to_string(payload.size()) +
-                    " bytes is not that of a network for " + game.text() + ", which has " +
-                    std::to_string(shape.payload_bytes()));
+    throw GameError("the payload has " + std::to_string(payload.size()) + " bytes, but a network for " +
+                    game.text() + " has " + std::to_string(shape.payload_bytes()));
   std::vector<unsigned char> content(magic.begin(), magic.end());
   const auto write = [&](std::uint64_t number, int bytes) {
     for (int i = 0; i < bytes; ++i) content.push_back(static_cast<unsigned char>(number >> 8 * i));

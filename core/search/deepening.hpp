@@ -22,7 +22,7 @@ inline Option policy_option() {
 }
 inline Option trust_option(int usual) {
   return Option::integer("trust", 0, 100, std::to_string(usual),
-                         "with a network: how far the search believes it, in percent");
+                         "with a network: how much the search trusts it, in percent");
 }
 
 /// How far a search believes a network. A correction that fits the positions of games can be far off in those

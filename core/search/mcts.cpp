@@ -14,7 +14,7 @@ std::vector<Option> MctsParams::options() {
           Option::flag("solver", true, "mark positions whose outcome is certain"),
           Option::flag("reuse", true, "keep the tree from move to move"),
           Option::integer("memory", 1, 65'536, "256", "megabytes for the tree"),
-          Option::integer("seed", 0, 2'000'000'000, "1", "of the random numbers"),
+          Option::integer("seed", 0, 2'000'000'000, "1", "seed of the random numbers"),
           Option::integer("threads", 1, 256, "1", "trees that grow at the same time")};
 }
 

@@ -82,8 +82,7 @@ struct Depth {
   bool count_turns = false;
 
   static Option hands_option() {
-    return Option::integer("hands", 1, 100, "",
-                           "depth in hands, each a turn of both sides; extra moves are free");
+    return Option::integer("hands", 1, 100, "", "depth in hands, a turn of each side; extra moves are free");
   }
   static Depth of(const Options& options, const Limits& limits, int deepest) {
     if (options.has("hands")) return {std::min(2 * options.integer("hands"), deepest), true};

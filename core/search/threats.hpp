@@ -27,7 +27,7 @@ class ThreatSearch {
       search_ = std::make_unique<AnyThreatSearch>(
           MnkRules{game.grid().rows, game.grid().cols, game.k(), game.exact()}, options, network);
     else
-      throw InvalidPlayerError("threats is for mnk only: in no other game a stone may go on any cell");
+      throw InvalidPlayerError("threats is for mnk only: in no other game may a stone go on any cell");
   }
 
   /// The game must not be over.

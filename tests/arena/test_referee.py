@@ -354,7 +354,9 @@ def test_who_does_not_start_in_a_later_game_forfeits_it() -> None:
 
 
 def test_options_for_another_game_are_refused_before_the_first_move() -> None:
-    with pytest.raises(mossa.InvalidPlayerError, match="order=store is for games of stores"):
+    with pytest.raises(
+        mossa.InvalidPlayerError, match="order=store works only for games with stores"
+    ):
         match("random", "alphabeta:order=store", "connect4")
 
 

@@ -63,7 +63,10 @@ def test_players_of_one_name_have_times_too_and_short_ones_are_not_zero() -> Non
     ("arguments", "message"),
     [
         (("nobody", "random", "connect4"), "unknown player 'nobody'"),
-        (("random", "alphabeta:order=store", "connect4"), "order=store is for games of stores"),
+        (
+            ("random", "alphabeta:order=store", "connect4"),
+            "order=store works only for games with stores",
+        ),
         (("random", "tree", "connect4"), "tree plays mnk, not connect:6x7x4"),
         (("random", "random", "chess"), "unknown game 'chess'"),
         (("random", "random", "connect4", "--clock", "x"), "invalid clock 'x'"),

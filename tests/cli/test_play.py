@@ -71,7 +71,10 @@ def test_computers_play_each_other(name: str) -> None:
         (("connect4", "--second", "ugi:/no/such"), "cannot start '/no/such': No such file"),
         (("connect4", "--first", "no_such.py:bot"), "there is no file 'no_such.py'"),
         (("connect4", "--second", "tris"), "tris plays mnk, not connect:6x7x4"),
-        (("connect4", "--second", "alphabeta:order=store"), "order=store is for games of stores"),
+        (
+            ("connect4", "--second", "alphabeta:order=store"),
+            "order=store works only for games with stores",
+        ),
         (("tris",), "expected tris:SIZExSERIES, for example tris:10x4"),
     ],
 )

@@ -175,7 +175,7 @@ def test_seeds_are_arranged(opened: Open) -> None:
     page = opened("analyse?game=kalah")
     page.get_by_role("button", name="Edit position").click()
     click(page, "0,2")
-    expect(page.locator(".told")).to_have_text("the seeds must be 48 in all")
+    expect(page.locator(".told")).to_have_text("there must be 48 seeds in all")
     page.locator('[name=seeds][value="-999"]').check()
     click(page, "0,1")
     page.get_by_label("−1").check()  # noqa: RUF001

@@ -147,7 +147,7 @@ def test_an_arranged_board_is_that_position(client: TestClient, game: str, moves
         ("tictactoe", [[3, 0, 0], [0, 0, 0], [0, 0, 0]], "0 (empty), 1 (first)"),
         ("tictactoe", [[0, 0, 0]], "3 rows"),
         ("connect:3x3x3", [[0, 0, 0], [1, 0, 0], [0, 0, 0]], "hangs in the air"),
-        ("kalah", [[4] * 6 + [1], [4] * 6 + [0]], "the seeds must be 48 in all"),
+        ("kalah", [[4] * 6 + [1], [4] * 6 + [0]], "there must be 48 seeds in all"),
         ("kalah", [], "expected"),
     ],
 )

@@ -84,15 +84,19 @@ def read_until(terminal: int, text: str | None, *, again: bytes = b"") -> str:
     """What the program shows until it shows the text, or until it ends.
 
     A key that has no effect is pressed `again`, as a person would: Python's line editor misses a
-    Ctrl-C between the moment it prints the prompt and the moment it begins to wait.
+    Ctrl-C between the moment it prints the prompt and the moment it begins to wait. That something
+    is shown means nothing: a terminal echoes the key, and a spinner turns.
     """
     shown = b""
-    deadline = time.monotonic() + 30
+    began = time.monotonic()
+    pressed = began
     while text is None or text.encode() not in shown:
-        assert time.monotonic() < deadline, f"no {text!r} in {shown!r}"
+        now = time.monotonic()
+        assert now < began + 30, f"no {text!r} in {shown!r}"
+        if now > pressed + 3:
+            os.write(terminal, again)
+            pressed = now
         if not select.select([terminal], [], [], 1)[0]:
-            if not shown:
-                os.write(terminal, again)
             continue
         try:
             chunk = os.read(terminal, 65536)

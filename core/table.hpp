@@ -64,6 +64,14 @@ struct TableKey {
   std::uint64_t slot() const { return mix(low ^ mix(high)); }
 };
 
+/// Whether a table may take so many more bytes in a small part of the time left: a search of a tenth of a
+/// second would be late for them.
+inline bool is_time_for_memory(std::size_t bytes, double time_left) {
+  constexpr double seconds_per_byte = 1.5e-9;  // most of them the system's, which has to find the memory
+  constexpr double most_share = 0.2;
+  return seconds_per_byte * static_cast<double>(bytes) < most_share * time_left;
+}
+
 class Table {
  public:
   /// Memory fresh from the system is zero, which is an empty table, and costs nothing until it is used.
@@ -105,11 +113,9 @@ class Table {
       }
   }
 
-  /// Whether it is crowded and may take more room, in a small part of the time left: a search of a tenth of
-  /// a second would be late for it.
+  /// Whether it is crowded, and there is time to take more room.
   bool should_grow(double time_left) const {
-    constexpr double most_share = 0.2;
-    return crowded() && seconds_to_grow(step) < most_share * time_left;
+    return crowded() && is_time_for_memory((grown(step) - buckets_) * sizeof(Bucket), time_left);
   }
   /// Takes more room, if it should.
   void grow_within(double time_left) {
@@ -154,11 +160,6 @@ class Table {
 
   std::size_t grown(std::size_t times) const {
     return most_buckets_ / times < buckets_ ? most_buckets_ : buckets_ * times;
-  }
-  /// The seconds that may take, mostly the system's for memory that is touched for the first time.
-  double seconds_to_grow(std::size_t times) const {
-    constexpr double seconds_per_byte = 1.5e-9;
-    return seconds_per_byte * static_cast<double>((grown(times) - buckets_) * sizeof(Bucket));
   }
   struct Entry {
     std::atomic<std::uint32_t> guard{0};  // 0: empty; odd: being written

@@ -5,8 +5,10 @@ from __future__ import annotations
 import csv
 import functools
 import itertools
+import os
 import pathlib
 import random
+import sys
 import threading
 import time
 
@@ -272,6 +274,24 @@ def test_limits_keep_the_bounds_found_so_far() -> None:
         solution.proven  # noqa: B018
     few = Solver(game, memory=16, book=None).solve(game.start(), Limits(nodes=10_000))
     assert 10_000 <= few.nodes < 20_000
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is read from /proc")
+def test_a_table_takes_no_memory_that_there_is_no_time_for() -> None:
+    """It grew eightfold in the last milliseconds of a move, which was lost on time."""
+
+    def megabytes() -> float:
+        pages = int(pathlib.Path("/proc/self/statm").read_text().split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+    game = mossa.game("connect:10x10x5")
+    solver = Solver(game, memory=256)
+    before = megabytes()
+    while solver.nodes < 400_000:
+        solver.solve(game.start(), Limits(time=0.01))
+    assert megabytes() - before < 12
+    solver.solve(game.start(), Limits(nodes=100_000))
+    assert megabytes() - before > 12
 
 
 @pytest.mark.parametrize("threads", [1, 2])

@@ -574,19 +574,21 @@ class ConnectSolver final : public AnySolver {
   std::optional<int> ask(const Root& root, int beta, const Bounds& bounds, SolverWork& work) {
     while (true) {
       const std::optional<int> answer = search(root, beta, bounds, work);
-      if (answer || work.stopped() || !wants_room()) return answer;
-      shared_.table.grow(3);
+      if (answer || work.stopped()) return answer;
+      if (const int doublings = wanted_doublings(work)) shared_.table.grow(doublings);
     }
   }
 
-  bool wants_room() const {
-    return shared_.table.can_grow() && nodes() - nodes_at_clear_ > 2 * shared_.table.entries();
+  /// How often the table should double now: not at all while it has room, or no time.
+  int wanted_doublings(const SolverWork& work) const {
+    if (nodes() - nodes_at_clear_ <= 2 * shared_.table.entries()) return 0;
+    return shared_.table.doublings_within(work.time_left(), 3);
   }
 
   /// Quick questions are not worth a second thread.
   std::optional<int> search(const Root& root, int beta, const Bounds& bounds, SolverWork& work) {
     const std::function<bool()> must_stop = [&] {
-      return work.must_stop([&] { return solution(root, bounds, work); }) || wants_room();
+      return work.must_stop([&] { return solution(root, bounds, work); }) || wanted_doublings(work);
     };
     const int soon = (cells_ - root.stones() - quick_plies.back() + 2) / 2;
     const std::size_t threads = std::abs(beta) >= soon ? 1 : workers_.size();

@@ -525,16 +525,15 @@ class KalahSolver final : public AnySolver {
         if (!own_->build_layer(static_cast<int>(workers_.size()),
                                [&] { return work.budget().check(), work.stopped(); }))
           return {};
-      } else if (wants_room()) {
+      } else if (wants_room(work)) {
         shared_->table.grow(1);
-      } else {
-        return {};
       }
     }
   }
 
-  bool wants_room() const {
-    return shared_->table.can_grow() && nodes() - nodes_at_clear_ > 2 * shared_->table.entries();
+  bool wants_room(const SolverWork& work) const {
+    return nodes() - nodes_at_clear_ > 2 * shared_->table.entries() &&
+           shared_->table.doublings_within(work.time_left(), 1) > 0;
   }
   /// A layer saves about a quarter of the nodes still to come, and those are likely to be as many again as
   /// there were so far: it pays once the search has taken four times as long as the layer will take.
@@ -554,7 +553,7 @@ class KalahSolver final : public AnySolver {
     const std::uint64_t before = nodes();
     const std::function<bool()> must_stop = [&] {
       if (work.must_stop([&] { return solution(known_, work); })) return true;
-      return horizon < 0 ? wants_room() || wants_layer(root) : nodes() - before >= limit;
+      return horizon < 0 ? wants_room(work) || wants_layer(root) : nodes() - before >= limit;
     };
     const std::uint64_t most = std::min(limit, work.nodes_left());
     const std::size_t threads = horizon < 0 ? workers_.size() : 1;

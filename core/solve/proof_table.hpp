@@ -80,7 +80,14 @@ class ProofTable {
   std::size_t bytes() const { return line_bytes << most_bits_; }
   /// How many entries it has room for now.
   std::size_t entries() const { return sizeof(Bucket) / sizeof(Entry) << bucket_bits_; }
-  bool can_grow() const { return bucket_bits_ < most_bits_; }
+  /// How often it may double in the time left, at most `most` times.
+  int doublings_within(double time_left, int most) const {
+    int more = std::min(most, most_bits_ - bucket_bits_);
+    const auto bytes = [&](int bits) { return line_bytes << bits; };
+    while (more > 0 && !is_time_for_memory(bytes(bucket_bits_ + more) - bytes(bucket_bits_), time_left))
+      --more;
+    return more;
+  }
 
   /// Takes up to 2^`doublings` times the room and keeps its entries. No thread may use it meanwhile.
   void grow(int doublings) {

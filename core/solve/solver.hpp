@@ -74,6 +74,7 @@ class SolverWork {
   const SolveTask& task() const { return task_; }
   bool stopped() const { return budget_.stopped(); }
   double seconds() const { return budget_.seconds(); }
+  double time_left() const { return budget_.time_left(); }
   /// Visited by this call.
   std::uint64_t nodes() const;
   /// What the limits still allow.

@@ -29,15 +29,15 @@ endef
 export PROGRESS
 PIP = $(BIN)/python -c "$$PROGRESS" $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: play test test-slow sanitize tsan lint format bench build docs hooks wheel test-wheel screenshots chromium clean help
+.PHONY: play test test-slow sanitize tsan lint format bench build docs hooks wheel test-wheel screenshots programs clean help
 
 play: build  ## the board in the browser, until Ctrl-C
 	@$(BIN)/mossa web
 
-test: build $(VENV)/.test $(VENV)/.docs chromium  ## all tests but the slow ones
+test: build $(VENV)/.test $(VENV)/.docs programs  ## all tests but the slow ones
 	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
 
-test-slow: build $(VENV)/.test $(VENV)/.release chromium sanitize tsan  ## the slow tests, and the core under sanitizers
+test-slow: build $(VENV)/.test $(VENV)/.release programs sanitize tsan  ## the slow tests, and the core under sanitizers
 	@$(BIN)/python -m pytest -q -m slow
 
 lint: build $(VENV)/.test $(VENV)/.lint  ## ruff, mypy --strict, clang-format, tsc --checkJs
@@ -67,7 +67,7 @@ docs: build $(VENV)/.docs  ## the documentation as a site, in build/site
 hooks:  ## let git check messages and style whenever you commit
 	@if command -v pre-commit >/dev/null; then pre-commit install; else git config core.hooksPath .githooks; fi
 
-screenshots: build $(VENV)/.test chromium  ## the pictures of the pages and of the terminal in docs/images/
+screenshots: build $(VENV)/.test programs  ## the pictures of the pages and of the terminal in docs/images/
 	@$(BIN)/python docs/images/terminal.py
 	@$(BIN)/python docs/images/screenshots.py
 	@$(BIN)/python docs/images/course.py
@@ -98,14 +98,17 @@ tsan:  ## searches with two threads under ThreadSanitizer
 	$(CXX) -std=c++20 -O1 -g -fsanitize=thread -pthread -Wno-psabi -Icore tests/core/threads.cpp core/evaluate/*.cpp core/learn/*.cpp core/search/*.cpp -o build/tsan
 	build/tsan
 
-# Where it is missing and this machine lets us, Debian's; elsewhere the tests in a browser are skipped.
-chromium:
+# What the tests run beside Python. Where something is missing and this machine lets us, Debian's; elsewhere the tests
+# that need it are skipped.
+DEBIAN = test "$$(id -u)" = 0 && command -v apt-get >/dev/null && echo "installing $(1) ..." && \
+  { apt-get update; $(foreach package,$(1),apt-get install -y --no-install-recommends $(package) ||) false; } >/dev/null 2>&1
+
+programs:
 	@for browser in chromium-headless-shell chromium chromium-browser chrome; do \
-	  command -v $$browser >/dev/null && exit 0; done; { \
-	  test "$$(id -u)" = 0 && command -v apt-get >/dev/null && echo "installing chromium ..." && \
-	  { apt-get update; apt-get install -y --no-install-recommends chromium-headless-shell || \
-	    apt-get install -y --no-install-recommends chromium; } >/dev/null 2>&1; } || \
+	  command -v $$browser >/dev/null && exit 0; done; { $(call DEBIAN,chromium-headless-shell chromium); } || \
 	  echo "chromium is missing and cannot be installed here: NO BROWSER TESTS" >&2
+	@command -v bwrap >/dev/null || { $(call DEBIAN,bubblewrap); } || \
+	  echo "bubblewrap is missing and cannot be installed here: NO TESTS OF THE SANDBOX" >&2
 
 clean:  ## remove everything that can be made again
 	rm -rf $(VENV) .venv-sanitize .npm build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis src/mossa/_core.pyi

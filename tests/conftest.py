@@ -5,6 +5,7 @@ from __future__ import annotations
 import compileall
 import gc
 import re
+import signal
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,11 @@ import mossa
 
 # These are plain asserts in libraries: have pytest explain them as it explains a test's own.
 pytest.register_assert_rewrite("command", "laws", "record_checks", "search_checks")
+
+# A shell has the programs that it starts in the background ignore Ctrl-C, and whatever they start: we
+# would, and so would the programs that the tests interrupt.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # The same examples on every run and no time limit on a slow machine: a red test is a real fault.
 settings.register_profile("mossa", deadline=None, derandomize=True)

@@ -139,8 +139,8 @@ def serve(
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Open no window.")] = False,
 ) -> None:
     """Serve the pages of a course and play its ladder, until Ctrl-C."""
-    confined = _check_sandbox(sandbox)
     _check_workers(workers, cluster)
+    confined = _check_sandbox(sandbox)
     Course(folder).close()
     given = [f"--sandbox={sandbox}"]
     given += [f"--workers={workers}"] if workers is not None else []
@@ -172,8 +172,8 @@ def run(
     ] = False,
 ) -> None:
     """Test versions and play the ladder without pages, until Ctrl-C."""
-    confined = _check_sandbox(sandbox)
     _check_workers(workers, cluster)
+    confined = _check_sandbox(sandbox)
     stop = threading.Event()
     if with_parent:
         threading.Thread(target=_await_parent, args=[stop], daemon=True).start()

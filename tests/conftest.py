@@ -17,8 +17,8 @@ import mossa
 # These are plain asserts in libraries: have pytest explain them as it explains a test's own.
 pytest.register_assert_rewrite("command", "laws", "record_checks", "search_checks")
 
-# A shell has the programs that it starts in the background ignore Ctrl-C, and whatever they start: we
-# would, and so would the programs that the tests interrupt.
+# A shell has programs in the background ignore Ctrl-C, and whatever they start: so would we, and so
+# would the programs that the tests interrupt.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 

@@ -217,6 +217,7 @@ PYTHON_LAYERS = {
     "session.timing": "the clocks of a game",
     "session.turns": "what may be done with a game",
     "session.seats": "threads in which players think; knows no games",
+    "session.opponents": "who sits at a board: other people's code apart",
     "session.session": "a game at a board: its record, its players, what is shown",
     "terminal": "a game between players, drawn on a terminal and saved as a record",
     "puzzles.trainer": "puzzles on a terminal, line by line",

@@ -31,6 +31,7 @@ from mossa.games import game as game_named
 from mossa.players import Choice, HumanPlayer, Player, PlayerLike, choice_of, is_foreign
 from mossa.players import player as player_named
 from mossa.players.engine import STRONGEST
+from mossa.protocols.external import is_program
 from mossa.quantities import counted, duration
 from mossa.records import Record, write_records
 from mossa.render import draw, drawable, only_ascii, side_label, status
@@ -411,9 +412,12 @@ class _Session:
             self.dialog.say("nothing to retry: no player has failed")
             return
         at = self.position.side.value
+        failed = self.players[at]
         try:
-            if is_foreign(self.players[at].name):
-                self.players[at] = player_named(self.players[at].name)
+            if is_program(failed):
+                failed.kill()  # to ask it starts it again, as it is now
+            elif is_foreign(failed.name):
+                self.players[at] = player_named(failed.name)
         except InvalidPlayerError as error:
             self.dialog.complain(error)
         else:

@@ -95,6 +95,23 @@ def test_a_bot_that_fails_leaves_the_game_to_the_person(tmp_path: Path) -> None:
     assert read_records(tmp_path / "kept.mossa")[0].position.history == ["4"]
 
 
+def test_a_bot_that_takes_its_process_along_leaves_the_game(tmp_path: Path) -> None:
+    """It ended mossa without a word. What it prints is shown, also within a line."""
+    (tmp_path / "bot.py").write_text(
+        "import os\n"
+        "def bot(position):\n"
+        "    print('ply', position.ply, end=' ')\n"
+        "    return '1' if position.ply < 2 else os._exit(3)\n"
+    )
+    lines = ["4", "4", "save kept.mossa"]
+    done = run("play", "connect4", "--second", "bot.py:bot", lines=lines, folder=tmp_path)
+    error = "second (o) crashed: ended with exit code 3; it said 'ply 1 ply 3'"
+    assert done.returncode == 2
+    assert done.stderr == f"ply 1 ply 3 mossa: {error}\n"
+    assert "second (o) plays 1" in done.stdout
+    assert read_records(tmp_path / "kept.mossa")[0].position.history == ["4", "1", "4"]
+
+
 def test_a_game_is_saved_and_loaded(tmp_path: Path) -> None:
     lines = ["4", "4", "save my game.mossa", "quit"]
     output = good(run("play", "connect4", "--second", "human", lines=lines, folder=tmp_path))

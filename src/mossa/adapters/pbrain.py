@@ -18,11 +18,12 @@ def main() -> None:
     """Answer a manager until END, or until it is gone."""
     try:
         from mossa.protocols import serve_gomocup
-        from mossa.protocols.stdio import answer, commands, settle
+        from mossa.protocols.stdio import answers, commands, settle
     except ImportError as error:
         sys.exit(f"pbrain-mossa needs {NEEDS}, with its folder whole: {error}")
     settle()
-    serve_gomocup(PLAYER, commands(), answer)
+    with answers() as answer:
+        serve_gomocup(PLAYER, commands(), answer)
 
 
 if __name__ == "__main__":

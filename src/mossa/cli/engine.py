@@ -12,7 +12,7 @@ from mossa.protocols.connection import read_address
 from mossa.protocols.kgp.client import Client, Identity
 from mossa.protocols.kgp.words import PORT
 from mossa.protocols.manchester.serve import GAME
-from mossa.protocols.stdio import answer, commands, settle
+from mossa.protocols.stdio import answers, commands, settle
 
 app = typer.Typer()
 
@@ -37,7 +37,8 @@ def ugi(player: Served = "alphabeta") -> None:
 
     It ends with quit, or with the end of the input.
     """
-    serve(player, commands(), answer)
+    with answers() as answer:
+        serve(player, commands(), answer)
 
 
 @app.command()
@@ -51,7 +52,8 @@ def gomocup(
     It ends with END, or with the end of the input.
     """
     player_named(player)
-    serve_gomocup(player, commands(), answer, k=k, time=time)
+    with answers() as answer:
+        serve_gomocup(player, commands(), answer, k=k, time=time)
 
 
 @app.command()
@@ -106,7 +108,8 @@ def manchester(
 ) -> None:
     """Play one game of kalah under Manchester's referee, until END."""
     player_named(player)
-    serve_manchester(player, commands(), answer, tell=_tell, game=game, time=time, clock=clock)
+    with answers() as answer:
+        serve_manchester(player, commands(), answer, tell=_tell, game=game, time=time, clock=clock)
 
 
 def _tell(line: str) -> None:

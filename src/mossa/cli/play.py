@@ -3,7 +3,6 @@
 import os
 import sys
 from contextlib import suppress
-from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any
@@ -18,9 +17,9 @@ from mossa.cli.ending import fail, stopped
 from mossa.code_files import names_code
 from mossa.errors import GameError, how_to_install
 from mossa.games import game
-from mossa.players import Player, player
 from mossa.players.clocks import Conditions
 from mossa.search import Limits
+from mossa.session.opponents import opponent_of
 
 
 def run(
@@ -65,8 +64,8 @@ def run(
     if full_screen and find_spec("textual") is None:
         print(f"mossa: the full-screen board needs textual: {how_to_install('tui')}")
         full_screen = False
-    make = partial(_player, full_screen=full_screen)
-    players = make(first), make(second)
+    echo = not full_screen
+    players = opponent_of(first, echo=echo), opponent_of(second, echo=echo)
     if clock is not None and not full_screen:
         fail("--clock is for the full-screen board, which needs a terminal and no --plain")
     if load is not None:
@@ -104,15 +103,6 @@ def run(
         terminal.play(position.game, *players, limits=limits, position=position)
     except KeyboardInterrupt:
         stopped("to go on with the game, give the moves above to --moves")
-
-
-def _player(spec: str, *, full_screen: bool) -> Player:
-    """Return a player; code in a file that crashes must not take the board with it."""
-    if not full_screen:
-        return player(spec)
-    from mossa.tui.setup import opponent_of
-
-    return opponent_of(spec)
 
 
 def _plain(name: str) -> str:

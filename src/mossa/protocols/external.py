@@ -27,6 +27,7 @@ OPTIONS = (
     Option("command", [""], "the program and its arguments: everything that follows"),
 )
 
+_COMPLAINT = "mossa: "  # begins the line in which a command of ours says what is wrong
 _NO_LIMIT = 1 << 24  # megabytes: a sandbox has limits of its own
 
 
@@ -51,6 +52,8 @@ class ExternalPlayer(Player):
     """What it calls itself."""
     told_game: str | None = None
     """The game that it plays unless told otherwise."""
+    echoes: bool = False
+    """Whether to show what it writes to its standard error, once it has started."""
     confined: SandboxLimits | None = None
     """What it may use in a sandbox; None: it runs without one."""
     runs_mossa: bool = False
@@ -248,6 +251,8 @@ class ExternalPlayer(Player):
         if self._process is None or self._game != position.game:
             self.prepare(position.game)
         self._fresh = False
+        if self._process is not None:
+            self._process.echo = self.echoes
         with self._awake():
             return self._ask(position, turn)
 
@@ -257,7 +262,10 @@ class ExternalPlayer(Player):
 
     def _not_started(self, failed: PlayerFailedError) -> PlayerFailedError:
         error = self._explained(failed)
+        told = "" if self._process is None else self._process.last_line
         self.kill()
+        if self.runs_mossa and told.startswith(_COMPLAINT):
+            return PlayerFailedError("start", told.removeprefix(_COMPLAINT))
         late = f"not ready within {self.start:g} s"
         reason = with_words(late, error.reason) if error.kind == "time" else error.reason
         return PlayerFailedError("start", reason)

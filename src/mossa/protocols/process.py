@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import atexit
 import os
+import sys
 import weakref
 from collections.abc import Sequence
 from contextlib import suppress
@@ -95,6 +96,8 @@ class Process:
         self._buffer = b""
         self._lines: list[str] = []
         self._errors = b""
+        self.echo = False
+        """Whether to show what it writes to its standard error on ours."""
         self._is_silent = False  # it has closed its output
         self._code = 0
         self.most_output: int | None = None
@@ -113,6 +116,12 @@ class Process:
     def exit_code(self) -> int | None:
         """How it ended, once that is known."""
         return self._program.exit_code
+
+    @property
+    def last_line(self) -> str:
+        """The last line of its standard error, as far as that was read."""
+        lines = self._errors.decode(errors="replace").strip().splitlines()
+        return lines[-1].strip() if lines else ""
 
     # -------------------------------------------------------------- lines
 
@@ -173,6 +182,8 @@ class Process:
         data = self._program.read_errors()
         self._count(data or b"")
         self._errors = (self._errors + (data or b""))[-_KEPT_ERRORS:]
+        if data and self.echo:
+            print(data.decode(errors="replace"), end="", file=sys.stderr, flush=True)
         return bool(data)
 
     def _count(self, data: bytes) -> None:
@@ -200,8 +211,7 @@ class Process:
         for _ in range(_LAST_READS):  # not while there is something: that may be for ever
             if not self._read_errors():
                 break
-        lines = self._errors.decode(errors="replace").strip().splitlines()
-        return f"it said {shorten(lines[-1].strip(), 200)}" if lines else ""
+        return f"it said {shorten(self.last_line, 200)}" if self.last_line else ""
 
     def end_input(self) -> None:
         """Let the program read to the end of its input."""

@@ -2,7 +2,8 @@
 
 import gc
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, redirect_stdout
 from io import TextIOWrapper
 
 
@@ -18,7 +19,18 @@ def commands() -> Iterable[str]:
     return sys.stdin
 
 
-def answer(line: str) -> None:
-    """Write a line in one piece: the end of the program may cut a thread off, but not within it."""
-    sys.stdout.write(f"{line}\n")
-    sys.stdout.flush()
+@contextmanager
+def answers() -> Iterator[Callable[[str], None]]:
+    """Yield what writes a line to standard output.
+
+    Meanwhile, whatever a player prints goes to standard error: it would be taken for an answer.
+    """
+    output = sys.stdout
+
+    def answer(line: str) -> None:
+        # In one piece: the end of the program may cut a thread off, but not within it.
+        output.write(f"{line}\n")
+        output.flush()
+
+    with redirect_stdout(sys.stderr):
+        yield answer

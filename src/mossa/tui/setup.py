@@ -7,15 +7,14 @@ from dataclasses import dataclass, field
 from random import choice
 
 from mossa._core import Position, Side
-from mossa.arena.referee import seated
 from mossa.errors import GameError
 from mossa.games import KINDS
 from mossa.games import game as game_named
-from mossa.players import HumanPlayer, Player, is_foreign
-from mossa.players.clocks import PATIENCE, START, Conditions
+from mossa.players import HumanPlayer, Player
 from mossa.players.levels import ABILITIES
 from mossa.render import side_name
 from mossa.session import turns
+from mossa.session.opponents import opponent_of
 from mossa.terminal import FORM_SIZES, MENU, SIZE_NAMES, missing_sizes
 
 HUMAN = HumanPlayer.name
@@ -119,15 +118,6 @@ def specs_of(opponent: str, side: str) -> tuple[str, str]:
     """Return who plays first and second, if a person plays this side."""
     is_second = side == Side.second.name or (side == RANDOM and choice([True, False]))
     return (opponent, HUMAN) if is_second else (HUMAN, opponent)
-
-
-def opponent_of(spec: str) -> Player:
-    """Return a player whose crash leaves the board alone: code in files has its own process.
-
-    It has a minute to load, as nobody but the person at the board is waiting.
-    """
-    start = PATIENCE if is_foreign(spec) else START
-    return seated(spec, Conditions(start=start), people=True)
 
 
 def chosen(game: str, specs: tuple[str, str], clock: str) -> Setup:

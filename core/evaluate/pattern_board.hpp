@@ -95,8 +95,7 @@ class PatternBoard {
   /// Puts a stone of any side on an empty cell.
   void put(int cell, Side side) {
     placed_.push_back({cell, changes_.size(), totals_, values_});
-    key_.low ^= hash(side, cell).low;
-    key_.high ^= hash(side, cell).high;
+    key_ = key_after(cell, side);
     for (std::size_t s = 0; s < 2; ++s) {
       totals_[s] -= prospects_[s][at(cell)].score;
       forget_values(s, cell);
@@ -142,8 +141,7 @@ class PatternBoard {
     for (std::size_t s = 0; s < 2; ++s)
       if (const Threat threat = made_by(prospects_[s][at(cell)].sum); threat != Threat::none)
         makers_[s][index(threat)].add(cell);
-    key_.low ^= hash(side, cell).low;
-    key_.high ^= hash(side, cell).high;
+    key_ = key_after(cell, side);  // exclusive or: the same again takes it away
   }
 
   void clear() {
@@ -167,6 +165,10 @@ class PatternBoard {
   /// Empty cells within two of a stone.
   const CellSet& near() const { return near_; }
   const TableKey& key() const { return key_; }
+  /// What the key will be after a stone.
+  TableKey key_after(int cell, Side side) const {
+    return {key_.low ^ hash(side, cell).low, key_.high ^ hash(side, cell).high};
+  }
 
   /// The empty cells whose most forcing effect for `side` is this.
   const CellSet& makers(Side side, Threat threat) const { return makers_[mossa::index(side)][index(threat)]; }

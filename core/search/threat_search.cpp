@@ -63,7 +63,7 @@ class AnyThreatSearch::Work final : DeepeningSearch {
   static int first_nodes(const Limits& limits) {
     double nodes = 1e9;
     if (limits.nodes) nodes = static_cast<double>(*limits.nodes) * ThreatParams::first_share;
-    if (limits.depth) nodes = std::min(nodes, std::ldexp(ThreatParams::first_threats, *limits.depth));
+    if (limits.depth) nodes = std::min(nodes, std::ldexp(ThreatParams::threats_at_root, *limits.depth));
     if (!limits.nodes && !limits.depth && !limits.time) nodes = 1e6;
     return static_cast<int>(nodes);
   }

@@ -12,15 +12,6 @@
 
 namespace mossa {
 
-/// Fetches it into the cache while something else is computed.
-inline void prefetch(const void* place) {
-#ifdef __GNUC__
-  __builtin_prefetch(place);
-#else
-  (void)place;
-#endif
-}
-
 /// Memory that reads as zero, aligned to cache lines. Where the system gives fresh pages on first touch, a
 /// large table costs nothing until it is used.
 class ZeroedMemory {

@@ -157,6 +157,32 @@ def test_lost_and_drawn_it_sets_problems(name: str, moves: str, result: int | No
     assert errors.get(choice.move, 0) == max(errors.values(), default=0)
 
 
+def test_lost_it_does_not_end_the_game_while_another_move_is_as_good() -> None:
+    """It once failed with an error when the best move ended the game."""
+    moves = "4 4 2 3 1 4 2 3 2 1 1 4 4 1 1 2 1 4 3 3 4 2 1 1"
+    position = mossa.game("kalah:4x3").position(moves)
+    ending, other = position.moves
+    assert position.play(ending).outcome is not None
+    solver = Solver(position.game, memory=1)
+    assert solver.move_score(position, ending) == solver.move_score(position, other) == Exact(-4)
+    stubborn = Stubborn(solver, counts_plies=True, left=Limits)
+    assert stubborn.choose(position, ending, Exact(-4)) == other
+    spent = Stubborn(solver, counts_plies=True, left=lambda: Limits(nodes=1))
+    assert spent.choose(position, ending, Exact(-4)) == ending
+
+
+def test_lost_it_plays_the_one_move_that_resists_longest(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It once found that move and played another, because there was nothing to compare it with."""
+    position = mossa.game("mnk:6x6x4").position("c3 a1 d4")
+    solver = Solver(position.game, memory=1)
+    longest = position.moves[5]
+    monkeypatch.setattr(
+        solver, "move_score", lambda _, move, *__, **___: Exact(-1, 20 if move == longest else 8)
+    )
+    stubborn = Stubborn(solver, counts_plies=False, left=Limits)
+    assert stubborn.choose(position, position.moves[0], Exact(-1, 8)) == longest
+
+
 @pytest.mark.parametrize("left", [Limits(time=0.0), Limits(nodes=1)], ids=["time", "nodes"])
 @pytest.mark.parametrize("score", [Exact(0, 60), Exact(-1, 8)], ids=str)
 def test_problems_cost_nothing_once_the_limits_are_spent(

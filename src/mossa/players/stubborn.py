@@ -49,8 +49,9 @@ class Stubborn:
             peers = self._last_to_lose(position)
         else:
             peers = self._peers(position, best, score)
-        if len(peers) == 1:
-            return best
+        peers = [peer for peer in peers if peer.after.outcome is None]  # nobody errs after the end
+        if len(peers) < 2:
+            return peers[0].move if peers else best
         looks = {peer.move: evaluate(peer.after, side=position.side) for peer in peers}
         peers = sorted(peers, key=lambda peer: -looks[peer.move])[:_NATURAL]
         errors = {
@@ -68,9 +69,7 @@ class Stubborn:
                 break
             after = position.play(move)
             limits = part_of(self.left(), 0.5 / (len(others) - at))
-            if after.outcome is None and score == self.solver.move_score(
-                position, move, limits, stop=self.stop
-            ):
+            if score == self.solver.move_score(position, move, limits, stop=self.stop):
                 peers.append(_Peer(move, after))
         return peers
 

@@ -171,16 +171,23 @@ def test_lost_it_does_not_end_the_game_while_another_move_is_as_good() -> None:
     assert spent.choose(position, ending, Exact(-4)) == ending
 
 
-def test_lost_it_plays_the_one_move_that_resists_longest(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("work", [500, 30_000, 10**9], ids=["a glance", "a look", "too much"])
+def test_lost_it_plays_the_move_that_takes_most_work(
+    work: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It once found that move and played another, because there was nothing to compare it with."""
     position = mossa.game("mnk:6x6x4").position("c3 a1 d4")
     solver = Solver(position.game, memory=1)
-    longest = position.moves[5]
-    monkeypatch.setattr(
-        solver, "move_score", lambda _, move, *__, **___: Exact(-1, 20 if move == longest else 8)
-    )
+    hardest = position.moves[5]
+
+    def score(_: object, move: mossa.Move, limits: Limits, **__: object) -> Exact | Bound:
+        assert limits.nodes is not None
+        needed, length = (work, 20) if move == hardest else (400, 8)
+        return Exact(-1, length) if limits.nodes >= needed else Bound(Exact(-1), Exact(1))
+
+    monkeypatch.setattr(solver, "move_score", score)
     stubborn = Stubborn(solver, counts_plies=False, left=Limits)
-    assert stubborn.choose(position, position.moves[0], Exact(-1, 8)) == longest
+    assert stubborn.choose(position, position.moves[0], Exact(-1, 8)) == hardest
 
 
 @pytest.mark.parametrize("left", [Limits(time=0.0), Limits(nodes=1)], ids=["time", "nodes"])

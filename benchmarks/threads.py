@@ -1,7 +1,7 @@
 """How much sooner two threads reach a depth, and what they are worth in games.
 
     python benchmarks/threads.py [--positions 12] [--rounds 2]
-    python benchmarks/threads.py games [--pairs 30] [--time 0.1]
+    python benchmarks/threads.py games [--pairs 30] [--time 0.1] [--boards mnk:15x15x5]
 
 Positions come from random moves near the middle, and a short search must not see their end. Every
 search begins with empty tables. `games` plays the engine with two threads against itself with one,
@@ -44,9 +44,10 @@ def positions(name: str, search: str, *, seed: int = 1) -> Iterator[Position]:
                 yield position
 
 
-def time_to_depth(count: int) -> None:
+def time_to_depth(boards: list[str], count: int) -> None:
     """Compare one thread with two on each board."""
-    for name, (algorithm, depth) in BOARDS.items():
+    for name in boards:
+        algorithm, depth = BOARDS[name]
         sooner, more = [], []
         for _, position in zip(range(count), positions(name, algorithm), strict=False):
             taken, nodes = [], []
@@ -65,9 +66,9 @@ def time_to_depth(count: int) -> None:
         )
 
 
-def games(pairs: int, seconds: float) -> None:
+def games(boards: list[str], pairs: int, seconds: float) -> None:
     """Play two threads against one."""
-    for name in BOARDS:
+    for name in boards:
         report = mossa.tournament(
             [f"engine:book=off,threads=2,time={seconds:g}", f"engine:book=off,time={seconds:g}"],
             games=[name],
@@ -86,12 +87,13 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=2, help="how often to compare")
     parser.add_argument("--pairs", type=int, default=30, help="of games a board")
     parser.add_argument("--time", type=float, default=0.1, help="seconds a move")
+    parser.add_argument("--boards", nargs="+", choices=BOARDS, default=list(BOARDS))
     given = parser.parse_args()
     if given.what == "games":
-        games(given.pairs, given.time)
+        games(given.boards, given.pairs, given.time)
     else:
         for _ in range(given.rounds):
-            time_to_depth(given.positions)
+            time_to_depth(given.boards, given.positions)
 
 
 if __name__ == "__main__":

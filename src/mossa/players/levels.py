@@ -48,8 +48,8 @@ ABILITIES = (
     Ability("regular", depth=4, lapses=0.4, margin=0.4, nodes=None, time=0.1),
     Ability("club player", depth=6, lapses=0.4, margin=0.2, nodes=None, time=0.15),
     Ability("strong", depth=8, lapses=0.1, margin=0.05, nodes=None, time=0.2),
-    Ability("expert", depth=None, lapses=0.0, margin=0.0, nodes=4_000, time=0.5),
-    Ability("master", depth=None, lapses=0.0, margin=0.0, nodes=60_000, time=1.0),
+    Ability("expert", depth=None, lapses=0.0, margin=0.0, nodes=1_500, time=0.5),
+    Ability("master", depth=None, lapses=0.0, margin=0.0, nodes=15_000, time=1.0),
     Ability("the strongest", depth=None, lapses=0.0, margin=0.0, nodes=None, time=2.0),
 )
 """The abilities of levels 1, 2, 3 ..."""

@@ -91,6 +91,15 @@ def test_lines_are_seen_as_defined(name: str) -> None:
     assert seen["place"].max() < shape.places
 
 
+@pytest.mark.parametrize("name", ["mnk:7x7x5", "connect:6x7x4"])
+def test_without_points_all_else_is_the_same(name: str) -> None:
+    positions = positions_of(mossa.game(name))
+    seen, without = network_features(positions), network_features(positions, points=False)
+    assert seen["points"].any() and not without["points"].any()
+    assert seen.keys() == without.keys()
+    assert all((seen[key] == without[key]).all() for key in seen if key != "points")
+
+
 @pytest.mark.parametrize("name", PITS)
 def test_pits_are_seen_as_defined(name: str) -> None:
     positions = positions_of(mossa.game(name), 30)

@@ -113,7 +113,8 @@ class Filled {
   std::unique_ptr<Number[]> numbers_;
 };
 
-nb::dict line_features(const NetworkShape& shape, const std::vector<PositionPointer>& positions) {
+nb::dict line_features(const NetworkShape& shape, const std::vector<PositionPointer>& positions,
+                       bool with_points) {
   const Cells board = positions[0]->cells();
   const int rows = static_cast<int>(board.size()), cols = static_cast<int>(board[0].size());
   const std::size_t count = positions.size(), cells = at(rows * cols);
@@ -123,7 +124,7 @@ nb::dict line_features(const NetworkShape& shape, const std::vector<PositionPoin
   Filled<bool> legal({count, cells});
   Filled<float> points({count});
   unlocked([&](const Poll& poll) {
-    LineFeatures features(shape.game, rows, cols);
+    LineFeatures features(shape.game, rows, cols, with_points);
     for (std::size_t i = 0; i < count; ++i) {
       if (i % 256 == 0) poll();
       const AnyPosition& position = *positions[i];
@@ -189,7 +190,7 @@ nb::dict pit_features(const NetworkShape& shape, const std::vector<PositionPoint
   return features;
 }
 
-nb::dict network_features(const std::vector<PositionPointer>& positions) {
+nb::dict network_features(const std::vector<PositionPointer>& positions, bool points) {
   if (positions.empty()) throw GameError("no positions to see features of: give one or more of one game");
   const AnyGame& game = *positions[0]->game();
   const NetworkShape shape = shape_of(game);
@@ -203,7 +204,7 @@ nb::dict network_features(const std::vector<PositionPointer>& positions) {
     if (!error.matches(PyExc_ImportError)) throw;
     throw nb::import_error("network_features needs NumPy, which is not installed: pip install numpy");
   }
-  return shape.game.kind == NetworkKind::lines ? line_features(shape, positions)
+  return shape.game.kind == NetworkKind::lines ? line_features(shape, positions, points)
                                                : pit_features(shape, positions);
 }
 
@@ -310,14 +311,15 @@ void bind_learn(nb::module_& m) {
       });
 
   m.def(
-      "network_features", &network_features, "positions"_a,
-      nb::sig("def network_features(positions: Sequence[Position]) -> dict[str, typing.Any]"),
+      "network_features", &network_features, "positions"_a, nb::kw_only(), "points"_a = true,
+      nb::sig("def network_features(positions: Sequence[Position], *, points: bool = True) -> dict[str, "
+              "typing.Any]"),
       "What networks see of positions of one game, as NumPy arrays, for the side to move.\n\n"
       "Lines: own and other (pattern numbers as either side sees them: position, cell, direction), place "
       "and\n"
       "place_other (classes of cells), legal (cells that a move fills); cells are row * cols + col; points "
       "(what\n"
-      "an evaluation of ours says, as logarithms of the odds).\n"
+      "an evaluation of ours says, as logarithms of the odds; 0 without ``points``, which is faster).\n"
       "Pits: own and other (seeds, at most 15), reaches, reaches_other, captures and captures_other (seeds, "
       "at most\n"
       "12), legal: position, pit; total and total_other (seeds in all pits, at most 63); margin (so far, "

@@ -16,11 +16,11 @@ LineEstimate estimate_lines(const NetworkPointer& network, const LineBoard& boar
   return estimate;
 }
 
-LineFeatures::LineFeatures(const NetworkGame& game, int rows, int cols)
+LineFeatures::LineFeatures(const NetworkGame& game, int rows, int cols, bool with_points)
     : falls_(game.falls),
       views_(game.size),
       board_(std::make_unique<LineViewBoard>(views_, rows, cols)),
-      own_(OwnValue::of(game, rows, cols)) {}
+      own_(with_points ? OwnValue::of(game, rows, cols) : nullptr) {}
 
 LineFeatures::~LineFeatures() = default;
 
@@ -39,6 +39,8 @@ void LineFeatures::see(const LineBoard& board, const Into& into) {
     into.place[cell] = static_cast<std::uint8_t>(falls_ ? place_class(height, own_parity) : 0);
     into.place_other[cell] = static_cast<std::uint8_t>(falls_ ? place_class(height, !own_parity) : 0);
   }
+  *into.points = 0;
+  if (!own_) return;
   own_->set_up(stones, side, last);
   *into.points = static_cast<float>(own_->value(side)) / 1000;
 }

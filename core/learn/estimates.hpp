@@ -36,7 +36,8 @@ class LineFeatures {
     float* points;  // of the evaluation of ours, as logarithms of the odds
   };
 
-  LineFeatures(const NetworkGame& game, int rows, int cols);
+  /// Without points that evaluation is not asked: it takes as long as everything else.
+  LineFeatures(const NetworkGame& game, int rows, int cols, bool with_points);
   ~LineFeatures();
 
   void see(const LineBoard& board, const Into& into);
@@ -45,7 +46,7 @@ class LineFeatures {
   bool falls_;
   LineViews views_;
   std::unique_ptr<LineViewBoard> board_;
-  std::unique_ptr<OwnValue> own_;
+  std::unique_ptr<OwnValue> own_;  // with points
 };
 
 }  // namespace mossa

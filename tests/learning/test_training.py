@@ -93,6 +93,24 @@ def test_gradients_are_those_of_the_loss(name: str) -> None:
         assert (ahead - behind) / (2 * step) == pytest.approx(expected, rel=0.05, abs=2e-3), key
 
 
+@pytest.mark.parametrize("name", ["mnk:9x9x5", "connect:6x7x4"])
+def test_cells_share_rows_only_if_they_look_alike(name: str) -> None:
+    """Every cell has the rows of its own lines and places, in whatever order of directions."""
+    features = _core.network_features(positions(name, 50))
+    inputs = line_model._Inputs.of(features)
+    view = np.asarray(inputs.view)
+    lines = np.stack([features[key].reshape(-1, 4) for key in ("own", "other")], axis=2)
+    shared = np.stack([np.asarray(inputs.own).T, np.asarray(inputs.other).T], axis=2)[view]
+
+    def in_order(pairs: Array) -> Array:
+        return np.sort(pairs[..., 0].astype(np.int64) << 16 | pairs[..., 1], axis=1)
+
+    assert (in_order(lines) == in_order(shared)).all()
+    for key in ("place", "place_other"):
+        assert (np.asarray(getattr(inputs, key))[view] == features[key].reshape(-1)).all()
+    assert len(np.unique(view)) < len(view) * 3 / 4, "hardly any look alike"
+
+
 def test_rows_without_weight_do_not_count() -> None:
     shape = shape_of("mnk:4x4x3")
     weights, batch = weights_of("mnk:4x4x3"), examples("mnk:4x4x3", 24)

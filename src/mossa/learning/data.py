@@ -229,9 +229,7 @@ class Games:
 
 def features_of(positions: Sequence[Position], *, beside: bool) -> dict[str, Array]:
     """Return what a network sees of positions; without ``beside`` it knows no evaluation."""
-    features: dict[str, Array] = _core.network_features(positions)
-    if not beside and POINTS in features:
-        features[POINTS] = np.zeros_like(features[POINTS])
+    features: dict[str, Array] = _core.network_features(positions, points=beside)
     return features
 
 

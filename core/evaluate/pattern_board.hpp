@@ -330,13 +330,8 @@ class PatternBoard {
       const View<4> wide = view<4>(side, spot);
       return rule_.compute(wide.own, wide.blocked);
     }
-    return codes_at(spot)[mossa::index(side)];
-  }
-  /// For both sides, where one word is enough.
-  std::array<PatternCode, 2> codes_at(const Spot& spot) const {
-    const std::uint64_t first = bits_from(&lines_[0][spot.word], spot.bit);
-    const std::uint64_t second = bits_from(&lines_[1][spot.word], spot.bit);
-    return {rule_.code(first & ~second, second), rule_.code(second & ~first, first)};
+    return rule_.codes(bits_from(&lines_[0][spot.word], spot.bit),
+                       bits_from(&lines_[1][spot.word], spot.bit))[mossa::index(side)];
   }
 
   struct Room {
@@ -365,14 +360,29 @@ class PatternBoard {
   /// Looks again at the cells that a change of `cell` may concern.
   void refresh(int direction, int cell) {
     const Room room = this->room(direction, cell);
-    walk(direction, cell, -std::min(room.low, rule_.reach()));
-    walk(direction, cell, std::min(room.high, rule_.reach()));
+    const Spot spot = this->spot(direction, cell);
+    const int reach = rule_.reach();
+    // Where one word holds the views of all these cells, it is read once.
+    const int from = std::max(0, spot.bit - reach);
+    const bool narrow = 4 * reach < 64;
+    const std::uint64_t first = narrow ? bits_from(&lines_[0][spot.word], from) : 0;
+    const std::uint64_t second = narrow ? bits_from(&lines_[1][spot.word], from) : 0;
+    const auto codes_at = [&](int away, const std::array<bool, 2>& sees) {
+      const int bit = spot.bit + away;
+      if (narrow) return rule_.codes(first >> (bit - from), second >> (bit - from));
+      std::array<PatternCode, 2> codes;
+      for (const Side side : {Side::first, Side::second})
+        if (sees[mossa::index(side)]) codes[mossa::index(side)] = code_at(side, {spot.word, bit});
+      return codes;
+    };
+    walk(direction, cell, -std::min(room.low, reach), codes_at);
+    walk(direction, cell, std::min(room.high, reach), codes_at);
   }
 
   /// Looks at the cells on one side of a changed one. Who has no row across a cell sees nothing behind it.
-  void walk(int direction, int cell, int end) {
+  template <class CodesAt>
+  void walk(int direction, int cell, int end, const CodesAt& codes_at) {
     if (end == 0) return;
-    const Spot spot = this->spot(direction, cell);
     const int sign = end < 0 ? -1 : 1, step = steps_[at(direction)];
     std::array<bool, 2> sees{true, true};
     for (int i = sign; i != end + sign; i += sign) {
@@ -382,20 +392,15 @@ class PatternBoard {
         if (!sees[0] && !sees[1]) return;
         continue;
       }
-      look(sees, direction, other_cell, {spot.word, spot.bit + i});
+      look(sees, direction, other_cell, codes_at(i, sees));
     }
   }
 
-  void look(const std::array<bool, 2>& sees, int direction, int cell, const Spot& spot) {
-    const bool narrow = rule_.reach() <= PatternRule::narrow_reach;
-    std::array<PatternCode, 2> now;
-    if (narrow) now = codes_at(spot);
+  void look(const std::array<bool, 2>& sees, int direction, int cell, const std::array<PatternCode, 2>& now) {
     for (const Side side : {Side::first, Side::second}) {
       const std::size_t s = mossa::index(side);
-      if (!sees[s]) continue;
-      if (!narrow) now[s] = code_at(side, spot);
       const Prospect& prospect = prospects_[s][at(cell)];
-      if (now[s] == prospect.codes[at(direction)]) continue;
+      if (!sees[s] || now[s] == prospect.codes[at(direction)]) continue;
       changes_.push_back({static_cast<std::uint16_t>(cell), static_cast<std::uint8_t>(s << 2 | at(direction)),
                           prospect.codes[at(direction)], prospect.score, prospect.appeal, prospect.sum,
                           prospect.shape});

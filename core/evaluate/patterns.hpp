@@ -13,6 +13,7 @@
 // fills as it is used (patterns by table: the idea of every strong Gomoku program since the 1990s).
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <bit>
 #include <cmath>
@@ -73,19 +74,22 @@ class PatternRule {
   int reach() const { return reach_; }
   std::size_t bytes() const { return looked_up_.size() * sizeof(looked_up_[0]); }
 
-  /// The code of a stone in the middle of 2 reach + 1 cells: own stones, and cells that cannot be had.
-  PatternCode code(std::uint64_t own, std::uint64_t blocked) const {
-    if (looked_up_.empty()) return compute(wide<1>(own), wide<1>(blocked));
+  /// The codes of either side's stone in the middle of 2 reach + 1 cells, by the stones of both. What is not
+  /// on the board is set for both.
+  std::array<PatternCode, 2> codes(std::uint64_t first, std::uint64_t second) const {
+    if (looked_up_.empty()) return compute_both(first, second);
     const std::size_t low = (std::size_t{1} << reach_) - 1;
     const auto squeeze = [&](std::uint64_t bits) {
       return (bits & low) | (bits >> (reach_ + 1) & low) << reach_;
     };
-    std::atomic<std::uint8_t>& known = looked_up_[squeeze(own) << 2 * reach_ | squeeze(blocked)];
-    const std::uint8_t number = known.load(std::memory_order_relaxed);
-    if (number) return PatternCode::of(number - 1);
-    const PatternCode code = compute(wide<1>(own), wide<1>(blocked));
-    known.store(static_cast<std::uint8_t>(code.number() + 1), std::memory_order_relaxed);
-    return code;
+    std::atomic<std::uint16_t>& known = looked_up_[squeeze(first) << 2 * reach_ | squeeze(second)];
+    std::uint16_t numbers = known.load(std::memory_order_relaxed);
+    if (!numbers) {
+      const auto [of_first, of_second] = compute_both(first, second);
+      numbers = static_cast<std::uint16_t>((of_first.number() + 1) | (of_second.number() + 1) << 8);
+      known.store(numbers, std::memory_order_relaxed);
+    }
+    return {PatternCode::of((numbers & 0xFF) - 1), PatternCode::of((numbers >> 8) - 1)};
   }
 
   template <int Words>
@@ -141,7 +145,12 @@ class PatternRule {
   }
 
  private:
-  static constexpr int most_index_bits = 20;  // a megabyte
+  static constexpr int most_index_bits = 20;  // two megabytes
+
+  std::array<PatternCode, 2> compute_both(std::uint64_t first, std::uint64_t second) const {
+    return {compute(wide<1>(first & ~second), wide<1>(second)),
+            compute(wide<1>(second & ~first), wide<1>(first))};
+  }
 
   template <int Words>
   bool too_long(const BitSet<Words>& own, int begin) const {
@@ -151,7 +160,7 @@ class PatternRule {
   int k_;
   bool exact_;
   int reach_;
-  mutable std::vector<std::atomic<std::uint8_t>> looked_up_;  // code + 1; 0: not known yet
+  mutable std::vector<std::atomic<std::uint16_t>> looked_up_;  // a byte each, code + 1; 0: not known yet
 };
 
 }  // namespace mossa

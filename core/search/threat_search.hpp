@@ -6,9 +6,10 @@
 // by fours wherever the position is not clear already, by threes and fours where there is depth enough.
 //
 // Unlikely moves are searched less deep at first (late-move reductions: by depth, number, likelihood, and
-// whether the position gets better). A position that looks far better than the window is not searched
-// (futility), one that looks worse only for a win by fours (razoring), and one without a move from the table
-// a ply less deep (internal iterative reduction). None of these ever returns a proven value.
+// whether the position gets better), and so are later replies to a threat. A position that looks far better
+// than the window is not searched (futility), one that looks worse only for a win by fours (razoring), and
+// one without a move from the table a ply less deep (internal iterative reduction). At the horizon threats
+// are answered, and beyond it only fours. None of these ever returns a proven value.
 //
 // A win is proven once the search has tried all replies of the loser. Replies that meet a threat are
 // complete, and on boards of up to 64 cells every empty cell is a candidate. Anything that rests on fewer

@@ -36,6 +36,9 @@ struct ThreatParams {
   static constexpr double less_by_appeal = 0.003;   // for what the order of moves says against a move,
   static constexpr int usual_lack = 200;            // beyond so much
   static constexpr double more_for_threats = 1, more_in_line = 1.3;
+  // Of the replies to a threat, from the third on: the first two are mostly the ones that hold.
+  static constexpr double less_of_replies = 0.8;
+  static constexpr int unreduced_replies = 2;
   static constexpr int least_known_depth = 4;  // so deep, a position without a move in the table costs a ply
 
   // The order of moves, in hundredths of the logarithm of the odds to be the best: see PatternWeights.
@@ -51,7 +54,10 @@ struct ThreatParams {
   static constexpr double first_share = 0.08;
   static constexpr int threats_at_root = 8;
 
-  static constexpr int deepest_check = -6;  // how far beyond the horizon threats are answered
+  // How far beyond the horizon a four is answered; an open four in the making only at the horizon itself. Its
+  // replies are many, and some make fours of their own: two thirds of all positions were at the horizon or
+  // beyond.
+  static constexpr int deepest_check = -6, deepest_meeting = -1;
   static constexpr int most_plies = 200;
   static constexpr int few_cells = 16, look_before_end = 6;  // empty; then all is searched to the end
 
@@ -283,13 +289,15 @@ class ThreatWorker final : public DeepeningWorker {
       return leave(id, value, "proven");
     }
     if (stopped()) return 0;
-    // 6. The moves. Beyond the horizon only threats are answered.
+    // 6. The moves. At the horizon only threats are answered, beyond it only fours.
     CellList& cells = cells_[at(ply)];
     const Scope scope = moves(side, depth, cells);
     if (stopped()) return 0;
     const bool quiet = scope == Scope::all || scope == Scope::candidates;
-    if (ply + 1 >= ThreatParams::most_plies || depth <= ThreatParams::deepest_check || (depth <= 0 && quiet))
-      return judge(look, Bound::exact);
+    const int deepest = quiet                     ? 0
+                        : scope == Scope::meeting ? ThreatParams::deepest_meeting
+                                                  : ThreatParams::deepest_check;
+    if (ply + 1 >= ThreatParams::most_plies || depth <= deepest) return judge(look, Bound::exact);
     // 7. Without a move to begin with, a search less deep is as good, and finds one for the next.
     if (quiet && !table_cell && !to_the_end_ && depth >= ThreatParams::least_known_depth)
       asked.depth = --depth;
@@ -318,7 +326,9 @@ class ThreatWorker final : public DeepeningWorker {
         --i;
         continue;
       }
-      const int reduction = quiet ? this->reduction(node, cell, i, improving, appeal) : 0;
+      const int reduction = quiet                     ? this->reduction(node, cell, i, improving, appeal)
+                            : scope == Scope::meeting ? reduction_of_reply(node, i)
+                                                      : 0;
       const int less = scope == Scope::only ? 0 : 1;
       int value = 0;
       if (!tick()) {
@@ -463,7 +473,7 @@ class ThreatWorker final : public DeepeningWorker {
   /// By how much less deep a later move of a quiet position is looked at first.
   int reduction(const Node& node, int cell, int i, bool improving, int most_appeal) const {
     if (to_the_end_ || node.depth < ThreatParams::least_reduced_depth || i == 0) return 0;
-    double less = ThreatParams::less + ThreatParams::less_by_logarithms * std::log(node.depth) * std::log(i);
+    double less = ThreatParams::less + less_by_logarithms(node.depth, i);
     const int lack = most_appeal - board_.appeal(node.side, cell);
     less += ThreatParams::less_by_appeal * (lack - ThreatParams::usual_lack);
     if (!improving) less += ThreatParams::less_if_worsening;
@@ -471,6 +481,17 @@ class ThreatWorker final : public DeepeningWorker {
     if (board_.threat(node.side, cell) >= Threat::three) less -= ThreatParams::more_for_threats;
     if (node.beta > node.alpha + 1) less -= ThreatParams::more_in_line;
     return std::clamp(static_cast<int>(less), 0, node.depth - 2);
+  }
+
+  /// The same for a reply that meets a threat.
+  int reduction_of_reply(const Node& node, int i) const {
+    if (to_the_end_ || node.depth < ThreatParams::least_reduced_depth || i < ThreatParams::unreduced_replies)
+      return 0;
+    const double less = ThreatParams::less_of_replies + less_by_logarithms(node.depth, i);
+    return std::clamp(static_cast<int>(less), 0, node.depth - 1);
+  }
+  static double less_by_logarithms(int depth, int i) {
+    return ThreatParams::less_by_logarithms * std::log(depth) * std::log(i);
   }
 
   /// The value of the move just made, for the side that made it.

@@ -16,7 +16,7 @@ from command import posix
 
 ROOT = Path(__file__).parent.parent
 TOY = ROOT / "tests" / "toy"
-COPIED = ["core", "src", "tests", "CMakeLists.txt", "pyproject.toml", "README.md", "LICENSE"]
+COPIED = ["core", "src", "tests", "CMakeLists.txt", "pyproject.toml", "PACKAGE.md", "LICENSE"]
 
 
 def test_the_steps_are_those_that_are_followed() -> None:

@@ -560,7 +560,7 @@ def test_kills_lose_no_result(tmp_path: Path, oracle: BruteForce) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "nodes", "wanted"),
-    [("connect:4x5x4", 2, "0 in 20"), ("kalah:4x3", 20, None), ("mnk:5x5x4", 20, "0 in 25")],
+    [("connect:4x5x4", 2, "0 in 20"), ("kalah:4x5", 20, None), ("mnk:5x5x4", 20, "0 in 25")],
 )
 def test_twenty_kills_lose_no_result(
     name: str, nodes: int, wanted: str | None, tmp_path: Path

@@ -75,7 +75,7 @@ def test_a_toy_game_is_played_everywhere(tmp_path: Path) -> None:
 
     # rules, notation, counts, drawings, searches: all laws
     laws = run(python, "-m", "pytest", "-q", "tests/test_laws.py", "-k", "clobber")
-    assert re.search(r"^\d{2,} passed", laws.splitlines()[-1])
+    assert re.match(r"[1-9]\d* passed", laws.splitlines()[-1])
     # the terminal: a person who types, against a level
     shown = run(mossa, "play", "clobber:2x2", "--second", "level:3", typed="a1b1\nb1b2\n")
     assert "a1b1" in shown

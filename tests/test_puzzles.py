@@ -351,6 +351,28 @@ def test_every_other_lie_is_found_out(made: PuzzleFile) -> None:
             check_puzzle(lie, judge)
 
 
+def test_lies_about_threats_are_found_out() -> None:
+    """However the search is tuned: a check has a margin, but not for plain wins and plain lies."""
+    file = PuzzleFile.find(mossa.game("mnk:15x15x5"))
+    assert file is not None
+    judge = prover(file.game, limited=False)
+    puzzle = next(each for each in file.puzzles if each.steps[-1].marks.count("W") > 1)
+    *others, last = puzzle.steps
+    moves = [str(move) for move in puzzle.before(puzzle.turns - 1).moves]
+    win = next(at for at, mark in enumerate(last.marks) if mark == "W" and moves[at] != last.move)
+    no_win = moves.index("a1")
+    assert last.marks[no_win] == "u"
+    check_puzzle(puzzle, judge)
+    for at, mark in ((win, "u"), (no_win, "W")):
+        marks = last.marks[:at] + mark + last.marks[at + 1 :]
+        lie = replace(puzzle, steps=(*others, replace(last, marks=marks)))
+        with pytest.raises(GameError, match=f"wrong about {moves[at]}"):
+            check_puzzle(lie, judge)
+    short = replace(puzzle, steps=(*others, replace(last, marks=last.marks[1:])))
+    with pytest.raises(GameError, match="marks for"):
+        check_puzzle(short, judge)
+
+
 # ---------------------------------------------------------------- what comes with the package
 
 

@@ -46,7 +46,11 @@ def check_puzzle(puzzle: Puzzle, judge: Prover) -> None:
 
 def _check_step(puzzle: Puzzle, at: int, judge: Prover) -> None:
     step, position = puzzle.steps[at], puzzle.before(at)
-    scores = judge.scores(position)
+    if len(step.marks) != len(position.moves):
+        raise GameError(
+            f"at step {at + 1} it has {len(step.marks)} marks for {len(position.moves)} moves"
+        )
+    scores = judge.scores(position, step.marks)
     if scores is None:
         raise GameError("it cannot be solved")
     if at == 0:

@@ -54,7 +54,7 @@ def puzzle_from(position: Position, prover: Prover) -> Puzzle | None:
         return None
     line = _Line(prover, kind, position.side, to_the_end(kind, proof))
     steps = line.steps(position, scores)
-    if not steps:
+    if not steps or not prover.is_alone(position, answer):
         return None
     points = rating(depth, missed(position, answer), len(steps))
     puzzle = Puzzle(

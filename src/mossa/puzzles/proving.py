@@ -31,6 +31,9 @@ THREAT_NODES = 3_000
 QUIET_NODES = 500
 """Nodes for a move that makes none, and seldom wins."""
 THREAT_MEMORY = 8
+MARGIN = 10
+"""What a search proves within a limit changes with every change of the search. So a check gives a
+move that is said to win this many times the nodes, and any other this many times fewer."""
 REST = 8
 """Moves of best play shown after the last one to find."""
 
@@ -44,8 +47,14 @@ class Prover(Protocol):
     def promising(self, position: Position) -> bool:
         """Tell quickly whether the side to move may have a win or a draw to find."""
 
-    def scores(self, position: Position) -> Scores | None:
-        """Return what every legal move is worth; None if that takes too long."""
+    def scores(self, position: Position, said: str | None = None) -> Scores | None:
+        """Return what every legal move is worth; None if that takes too long.
+
+        To check marks, give what they ``said``.
+        """
+
+    def is_alone(self, position: Position, move: str) -> bool:
+        """Look again, and harder, whether a move is the only right one."""
 
     def replies(self, position: Position) -> list[str]:
         """Return the best moves for the side that loses or draws; none if unknown."""
@@ -78,14 +87,18 @@ class SolverProver:
         score = self.solver.solve(position, self._limits).score
         return isinstance(score, Exact) and score.standing >= 0
 
-    def scores(self, position: Position) -> Scores | None:
-        """Return the score of every move."""
+    def scores(self, position: Position, said: str | None = None) -> Scores | None:
+        """Return the score of every move, whatever was said about them."""
         found: dict[str, Exact | None] = {}
         for move, score in self.solver.moves(position, self._limits):
             if isinstance(score, Bound):
                 return None
             found[str(move)] = score if self._counts_plies else Exact(score.value)
         return found
+
+    def is_alone(self, position: Position, move: str) -> bool:
+        """Return True: its scores are exact."""
+        return True
 
     def replies(self, position: Position) -> list[str]:
         """Return the moves that lose as late, or by as little, as possible."""
@@ -122,7 +135,7 @@ class ThreatProver:
         self._search()
 
     def _search(self) -> Search:
-        # A search's tables change what it finds within a limit: so each has its own.
+        # What is in its tables changes what a search finds within a limit: so each starts afresh.
         return _threat_search(self._game)
 
     def proof(self, position: Position) -> Proof:
@@ -131,25 +144,35 @@ class ThreatProver:
 
     def promising(self, position: Position) -> bool:
         """Tell whether the side to move has a proven win, by one threat only."""
-        search = self._search()
-        score = search.run(position, Limits(nodes=THREAT_NODES)).score
+        score = self._search().run(position, Limits(nodes=THREAT_NODES)).score
         if not isinstance(score, Exact) or score.value < 1 or score.distance == 1:
             return False
         makers = [move for move in position.moves if threats(position, move)]
-        wins = (move for move in makers if self._score(search, position, move) is not None)
+        wins = (move for move in makers if self._score(position, move) is not None)
         return len(list(islice(wins, 2))) == 1
 
-    def scores(self, position: Position) -> Scores | None:
+    def scores(self, position: Position, said: str | None = None) -> Scores | None:
         """Return the moves proven to win; nothing is proven about the others."""
-        search = self._search()
-        return {str(move): self._score(search, position, move) for move in position.moves}
+        moves = position.moves
+        times = [1.0] * len(moves)
+        if said is not None:
+            times = [MARGIN if mark.isupper() else 1 / MARGIN for mark in said]
+        return {
+            str(move): self._score(position, move, times=each)
+            for move, each in zip(moves, times, strict=True)
+        }
 
-    def _score(self, search: Search, position: Position, move: Move) -> Exact | None:
+    def is_alone(self, position: Position, move: str) -> bool:
+        """Tell whether no other move is proven to win with many times the nodes either."""
+        others = (each for each in position.moves if str(each) != move)
+        return all(self._score(position, each, times=MARGIN) is None for each in others)
+
+    def _score(self, position: Position, move: Move, *, times: float = 1) -> Exact | None:
         after = position.play(move)
         if after.outcome is not None:
             return move_score(final_score(after), position, after)
         nodes = THREAT_NODES if threats(position, move) else QUIET_NODES
-        score = search.run(after, Limits(nodes=nodes)).score
+        score = self._search().run(after, Limits(nodes=int(times * nodes))).score
         if not isinstance(score, Exact) or score.value >= 0:
             return None
         return move_score(score, position, after)

@@ -41,6 +41,8 @@ PARTS = {
     "splitting into parts": {"split": 0},
     "dominated cells": {"dominate": 0},
     "few moves of the defender at a time": {"width": 0},
+    "pairs of cells": {"pairs": 0},
+    "what if the attacker passes": {"passes": 0},
 }
 HARD = (
     "9x4x4",
@@ -55,7 +57,7 @@ HARD = (
     "7x7x5 d4 a4",
 )
 """Positions that take one thread some seconds."""
-TECHNIQUE_SIZES = ("5x5x4", "7x4x4", "8x8x4", "7x6x5")
+TECHNIQUE_SIZES = ("5x5x4", "7x4x4", "8x8x4", "7x6x5", "7x7x5")
 
 
 def solve(

@@ -98,6 +98,8 @@ CORE_LAYERS = {
     "solve/connect_avx2.cpp": "the same for processors with AVX2",
     "solve/connect.cpp": "the same for every processor, and the choice of one",
     "solve/mnk_board.hpp": "lines and symmetries of an mnk board",
+    "solve/mnk_lines.hpp": "the open lines of one side",
+    "solve/mnk_pairs.hpp": "pairs of cells with which a side holds",
     "solve/mnk_state.hpp": "what is left of a position for one question",
     "solve/mnk_threats.hpp": "wins by threats alone",
     "solve/mnk_table.hpp": "proof numbers by exact key",

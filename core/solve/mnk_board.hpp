@@ -47,6 +47,10 @@ class MnkBoard {
 
   /// The symmetries of the board but for the identity.
   std::size_t symmetries() const { return images_.size(); }
+  /// The symmetry that undoes another one: each undoes itself, but for the two quarter turns.
+  static std::size_t inverse(std::size_t symmetry) {
+    return symmetry == 4 ? 5 : symmetry == 5 ? 4 : symmetry;
+  }
   Bits image(std::size_t symmetry, Bits cells) const {
     const auto& table = images_[symmetry];
     Bits image = 0;

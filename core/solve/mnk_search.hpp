@@ -12,6 +12,9 @@
 //    holds.
 // 5. In a weak state the parts that have no line in common are separate questions: the attacker wins if it
 //    wins one of them.
+// 6. In a weak state the attacker need not try a move outside the zone of an answer to another one
+//    (mnk_state.hpp), or of what the defender would play if the attacker passed, which comes first. (The idea
+//    is that of must-play regions in Hex: Hayward, van Rijswijck, Björnsson and Johanson 2005.)
 #pragma once
 
 #include <deque>
@@ -29,13 +32,16 @@ struct MnkParams {
   int threat_depth = 3;    // moves of a win by threats
   int threat_nodes = 30;   // looked at for one
   int defend_threats = 1;  // wins by threats of the defender restrict the attacker, too
-  int widen = 100;         // percent by which a threshold exceeds the second best
-  int danger = 2;          // weight of the potential in first disproof numbers
-  int give_up = 1;         // the defender may give up its lines
-  int split = 1;           // weak states are split into parts
-  int dominate = 1;        // dominated cells are left out
-  int width = 6;           // moves of the defender that are looked at together; 0: all
-  int patience = 4;        // how much worse the best of them must become before the next are looked at
+  int widen = 100;         // percent by which a threshold exceeds the second best, for the defender
+  int stay = 300;    // the same for the attacker: where the defender holds, all of its moves must be met
+  int danger = 2;    // weight of the potential in first disproof numbers
+  int give_up = 1;   // the defender may give up its lines
+  int split = 1;     // weak states are split into parts
+  int dominate = 1;  // dominated cells are left out
+  int width = 6;     // moves of the defender that are looked at together; 0: all
+  int patience = 4;  // how much worse the best of them must become before the next are looked at
+  int passes = 4;    // answers to a pass of the attacker that are looked at
+  int pairs = 1;     // pairs of cells are looked for
 
   MnkParams() = default;
   /// Throws GameError for a setting of a parameter that there is not.
@@ -46,17 +52,20 @@ struct MnkParams {
  private:
   void set(std::string_view name, int value) {
     using Member = std::pair<std::string_view, int MnkParams::*>;
-    static constexpr std::array<Member, 10> members{{
+    static constexpr std::array<Member, 13> members{{
         {"threat_depth", &MnkParams::threat_depth},
         {"threat_nodes", &MnkParams::threat_nodes},
         {"defend_threats", &MnkParams::defend_threats},
         {"widen", &MnkParams::widen},
+        {"stay", &MnkParams::stay},
         {"danger", &MnkParams::danger},
         {"give_up", &MnkParams::give_up},
         {"split", &MnkParams::split},
         {"dominate", &MnkParams::dominate},
         {"width", &MnkParams::width},
         {"patience", &MnkParams::patience},
+        {"passes", &MnkParams::passes},
+        {"pairs", &MnkParams::pairs},
     }};
     const auto found = std::ranges::find(members, name, &Member::first);
     if (found == members.end()) throw GameError("the mnk solver has no parameter " + std::string(name));
@@ -96,8 +105,8 @@ class MnkSearch {
     try {
       const Child child = look({Step::move, 0});
       if (child.numbers.settled()) return child.numbers;
-      enter(0, child.key);
-      ProofNumbers numbers = search(0, infinite, infinite);
+      enter(0, child);
+      ProofNumbers numbers = search(0, infinite, infinite).numbers;
       if (numbers.wins()) numbers = later(numbers, child.plies);
       return numbers;
     } catch (const Stop&) {
@@ -128,17 +137,63 @@ class MnkSearch {
   struct Child {
     Step step;
     Key key;
+    std::size_t turned = 0;  // how its key was turned
     ProofNumbers numbers;
-    int plies = 0;  // forced moves after the step
+    int plies = 0;          // forced moves after the step
+    Bits forced = 0;        // the defender's cells among them
+    Bits zone = 0;          // if the defender holds
+    bool is_image = false;  // of another child, which stands for it
+
+    void learn(const MnkKnown<Bits>& known, const MnkBoard<Bits>& board) {
+      numbers = known.numbers;
+      if (numbers.holds()) zone = forced | turned_back(known.zone, turned, board);
+    }
   };
   struct Frame {
     State state;
     Key key;
+    std::size_t turned = 0;
     std::vector<Child> children;
     int others_lose_in = 0;        // plies of a win against moves that are not tried
     std::vector<Bits> waiting;     // moves not looked at yet, the most promising last
     std::uint32_t wait_until = 0;  // the number of the best child at which they are
+    // Of a weak state with the attacker to move:
+    bool zoned = false;
+    Bits must = 0;       // where the attacker must move: all other moves are refuted
+    Bits zone = 0;       // of the refutations so far
+    Bits dominated = 0;  // cells that are not tried
+
+    /// A move or a pass of the attacker is refuted, or a part of the state held.
+    void refuted(Bits its_zone, bool part = false) {
+      zone |= its_zone;
+      if (!part) must &= its_zone;
+    }
+    /// Leaves out children that are refuted, and those that other refutations refute too. Images stay, as
+    /// they have other zones.
+    void leave_out_refuted() {
+      for (std::size_t before = children.size() + 1; before != children.size();) {
+        before = children.size();
+        std::erase_if(children, [&](const Child& child) {
+          const bool part = child.step.kind == Step::part;
+          if (child.numbers.holds()) refuted(child.zone, part);
+          return child.numbers.holds() || (!part && !(child.step.cells & must));
+        });
+      }
+      for (auto child = children.begin(); child != children.end(); ++child)
+        child->is_image =
+            !child->numbers.settled() && std::any_of(children.begin(), child, [&](const Child& b) {
+              return !b.numbers.settled() && b.key == child->key;
+            });
+    }
   };
+
+  // A zone as the key sees it, and back.
+  static Bits turned(Bits zone, std::size_t turned, const MnkBoard<Bits>& board) {
+    return turned && ~zone ? board.image(turned - 1, zone) : zone;
+  }
+  static Bits turned_back(Bits zone, std::size_t turned, const MnkBoard<Bits>& board) {
+    return turned && ~zone ? board.image(MnkBoard<Bits>::inverse(turned - 1), zone) : zone;
+  }
 
   Frame& frame(std::size_t depth) {
     while (frames_.size() <= depth) {
@@ -147,10 +202,11 @@ class MnkSearch {
     }
     return frames_[depth];
   }
-  void enter(std::size_t depth, const Key& key) {
+  void enter(std::size_t depth, const Child& child) {
     Frame& there = frame(depth);
     there.state = scratch_;
-    there.key = key;
+    there.key = child.key;
+    there.turned = child.turned;
   }
   static ProofNumbers later(const ProofNumbers& won, int plies) {
     return ProofNumbers::won(won.plies + plies);
@@ -171,33 +227,36 @@ class MnkSearch {
     }
   }
 
-  /// Settles the state in scratch_ and says what is known of it.
-  Child look(const Step& step) {
+  /// Settles the state in scratch_ and says what is known of it; its key and numbers only if it is open.
+  Child settle(const Step& step, Bits avoid) {
     if ((*must_stop_)()) throw Stop{};
     ++nodes_;
-    Child child{step, {}, {}, 0};
-    switch (scratch_.settle(child.plies)) {
-      case Verdict::wins:
-        child.numbers = ProofNumbers::won(child.plies);
-        return child;
-      case Verdict::holds:
-        child.numbers = ProofNumbers::held();
-        return child;
-      case Verdict::open:
-        break;
-    }
-    child.key = key(scratch_);
-    if (const std::optional<ProofNumbers> known = table_.find(child.key)) {
-      child.numbers = *known;
+    Child child{};
+    child.step = step;
+    const auto settled = scratch_.settle(params_.pairs != 0, avoid);
+    child.plies = settled.plies;
+    child.forced = child.zone = settled.zone;
+    if (settled.verdict == Verdict::wins) child.numbers = ProofNumbers::won(child.plies);
+    if (settled.verdict == Verdict::holds) child.numbers = ProofNumbers::held();
+    if (settled.verdict == Verdict::open) child.key = key(scratch_, child.turned);
+    return child;
+  }
+  Child look(const Step& step, Bits avoid = 0) {
+    Child child = settle(step, avoid);
+    if (child.numbers.settled()) return child;
+    if (const std::optional<MnkKnown<Bits>> known = table_.find(child.key)) {
+      child.learn(*known, board_);
     } else {
       child.numbers = first_numbers(scratch_);
-      table_.store(child.key, child.numbers, 0);
+      table_.store(child.key, {child.numbers}, 0);
     }
     if (child.numbers.wins()) child.numbers = later(child.numbers, child.plies);
     return child;
   }
 
-  Key key(const State& state) const {
+  /// The key, and how the state was turned for it: not at all, or one more than the number of a symmetry.
+  Key key(const State& state, std::size_t& turned) const {
+    turned = 0;
     const Bits cells = state.cells();
     Key best{state.attack.stones() | cells, state.defend.stones() | cells,
              static_cast<std::uint8_t>(state.attacker_moves | state.weak << 1)};
@@ -209,6 +268,7 @@ class MnkSearch {
       if (image == best.attack && other >= best.defend) continue;
       best.attack = image;
       best.defend = other;
+      turned = s + 1;
     }
     return best;
   }
@@ -272,9 +332,10 @@ class MnkSearch {
   /// the defender.
   bool add(Frame& here, const Step& step) {
     take(here.state, step);
-    Child child = look(step);
+    Child child = look(step, here.zoned ? here.must : 0);
     if (step.kind == Step::move && child.numbers.wins()) child.numbers = later(child.numbers, 1);
     here.children.push_back(child);
+    if (here.zoned && step.kind == Step::move && child.numbers.holds()) here.must &= child.zone;
     return here.state.attacker_moves ? child.numbers.wins() : child.numbers.holds();
   }
 
@@ -285,6 +346,9 @@ class MnkSearch {
     here.others_lose_in = 0;
     here.waiting.clear();
     here.wait_until = 0;
+    here.zoned = state.weak && state.attacker_moves;
+    here.must = ~Bits{0};
+    here.zone = here.dominated = 0;
     if (state.weak && state.attacker_moves && params_.split) {
       const Bits cells = state.attack.cells();
       if (state.component() != cells) {
@@ -295,29 +359,55 @@ class MnkSearch {
           rest.attack.remove(part);
           left &= ~part;
         }
+        here.leave_out_refuted();
         return;
       }
     }
     if (!state.weak && !state.attacker_moves && params_.give_up)
       if (add(here, {Step::give_up, 0})) return;
-    order(here, candidates(state, here.others_lose_in));
+    const Bits moves = candidates(state, here.others_lose_in);
+    order(here, moves);
+    if (here.zoned) {
+      here.dominated = state.cells() & ~moves;
+      pass(here);
+    }
     look_at_more(here);
+    if (here.zoned) here.leave_out_refuted();
+  }
+
+  /// Looks at the heaviest answers to a pass of the attacker: what is known of them refutes many moves.
+  void pass(Frame& here) {
+    const std::size_t count = std::min(here.waiting.size(), static_cast<std::size_t>(params_.passes));
+    for (std::size_t i = 0; i < count; ++i) {
+      const Step answer{Step::move, here.waiting[here.waiting.size() - 1 - i]};
+      scratch_ = here.state;
+      scratch_.attack.remove(answer.cells);
+      Child child = settle(answer, here.must);
+      if (!child.numbers.settled())
+        if (const auto known = table_.find(child.key)) child.learn(*known, board_);
+      if (child.numbers.holds()) here.refuted(child.zone | answer.cells);
+    }
+  }
+
+  /// The zone of a state that is held: what the refutations need, or the best move and what comes after it. A
+  /// cell that was left out because others lie on all of its lines is met on those.
+  Bits zone(const Frame& here, std::size_t best) const {
+    if (!here.state.weak) return ~Bits{0};
+    if (!here.zoned) return here.children[best].step.cells | here.children[best].zone;
+    const Bits cells = here.dominated & here.must;
+    const CommonCells<Bits> common(here.state.attack, cells);
+    Bits zone = here.zone;
+    for (Bits left = cells; left; left &= left - 1) zone |= common[lowest_of(left)];
+    return zone;
   }
 
   /// Lists moves by the weight of the lines that they change.
   void order(Frame& here, Bits moves) {
-    std::array<std::uint64_t, static_cast<std::size_t>(MnkBoard<Bits>::max_cells)> weight;
-    for (Bits rest = moves; rest; rest &= rest - 1) weight[static_cast<std::size_t>(lowest_bit(rest))] = 0;
-    const auto weigh = [&](const OpenLines<Bits>& lines) {
-      for (const auto& line : lines)
-        for (Bits rest = line.rest & moves; rest; rest &= rest - 1)
-          weight[static_cast<std::size_t>(lowest_bit(rest))] += State::weight(line);
-    };
-    weigh(here.state.attack);
-    weigh(here.state.defend);
+    typename State::CellWeights weights(moves);
+    weights.add(here.state.attack);
+    weights.add(here.state.defend);
     for (; moves; moves &= moves - 1) here.waiting.push_back(lowest_of(moves));
-    std::ranges::sort(here.waiting, {},
-                      [&](Bits cell) { return weight[static_cast<std::size_t>(lowest_bit(cell))]; });
+    std::ranges::sort(here.waiting, {}, [&](Bits cell) { return weights[cell]; });
   }
 
   void look_at_more(Frame& here) {
@@ -327,13 +417,14 @@ class MnkSearch {
     for (int i = 0; !here.waiting.empty() && (i < width || !width); ++i) {
       const Bits move = here.waiting.back();
       here.waiting.pop_back();
+      if (here.zoned && !(move & here.must)) continue;
       if (add(here, {Step::move, move})) return here.waiting.clear();
       const ProofNumbers& numbers = here.children.back().numbers;
       if (numbers.settled()) continue;
       worst = std::max<std::uint64_t>(worst, attacker ? numbers.proof : numbers.disproof);
     }
     here.wait_until = saturated(worst * static_cast<std::uint64_t>(params_.patience));
-    drop_images(here.children);
+    if (!here.zoned) drop_images(here.children);
   }
 
   /// Of moves that lead to the same state one is kept.
@@ -346,6 +437,13 @@ class MnkSearch {
         children[kept++] = child;
     }
     children.resize(kept);
+  }
+
+  /// What was found of a state holds for its images too.
+  void learn_of_images(std::vector<Child>& children, const Key& key) {
+    for (Child& child : children)
+      if (!child.numbers.settled() && child.key == key)
+        if (const auto known = table_.find(key)) child.learn(*known, board_);
   }
 
   static constexpr std::size_t none = ~std::size_t{0};
@@ -363,6 +461,7 @@ class MnkSearch {
     Sum sum;
     for (std::size_t i = 0; i < here.children.size(); ++i) {
       const Child& child = here.children[i];
+      if (child.is_image) continue;
       const std::uint32_t lead = attacker ? child.numbers.proof : child.numbers.disproof;
       if (lead < least || sum.best == none) {
         sum.second = least;
@@ -405,7 +504,7 @@ class MnkSearch {
   }
 
   /// Searches the state of a frame until it is settled or one of its numbers reaches its limit.
-  ProofNumbers search(std::size_t depth, std::uint32_t proof_limit, std::uint32_t disproof_limit) {
+  MnkKnown<Bits> search(std::size_t depth, std::uint32_t proof_limit, std::uint32_t disproof_limit) {
     Frame& here = frame(depth);
     const bool attacker = here.state.attacker_moves;
     const std::uint64_t before = nodes_;
@@ -414,17 +513,20 @@ class MnkSearch {
       const Sum now = sum(here);
       if (now.numbers.settled() || now.numbers.proof >= proof_limit ||
           now.numbers.disproof >= disproof_limit) {
-        table_.store(here.key, now.numbers, nodes_ - before);
-        return now.numbers;
+        MnkKnown<Bits> known{now.numbers};
+        if (now.numbers.holds()) known.zone = zone(here, now.best);
+        table_.store(here.key, {known.numbers, turned(known.zone, here.turned, board_)}, nodes_ - before);
+        return known;
       }
       if (now.best == none) {
         look_at_more(here);
         continue;
       }
       Child& child = here.children[now.best];
-      const std::uint64_t wide =
-          now.second + 1 +
-          static_cast<std::uint64_t>(now.second) * static_cast<std::uint64_t>(params_.widen) / 100;
+      const std::uint64_t wide = now.second + 1 +
+                                 static_cast<std::uint64_t>(now.second) *
+                                     static_cast<std::uint64_t>(here.zoned ? params_.stay : params_.widen) /
+                                     100;
       const auto lead = [&](std::uint32_t limit) {
         return static_cast<std::uint32_t>(std::min<std::uint64_t>(limit, wide));
       };
@@ -433,15 +535,21 @@ class MnkSearch {
         return std::min(infinite, limit - whole + part);
       };
       take(here.state, child.step);
-      int plies = 0;
-      scratch_.settle(plies);
-      enter(depth + 1, child.key);
-      child.numbers = attacker ? search(depth + 1, lead(proof_limit),
-                                        rest(disproof_limit, now.numbers.disproof, child.numbers.disproof))
-                               : search(depth + 1, rest(proof_limit, now.numbers.proof, child.numbers.proof),
-                                        lead(disproof_limit));
+      scratch_.settle();
+      enter(depth + 1, child);
+      const MnkKnown<Bits> found =
+          attacker ? search(depth + 1, lead(proof_limit),
+                            rest(disproof_limit, now.numbers.disproof, child.numbers.disproof))
+                   : search(depth + 1, rest(proof_limit, now.numbers.proof, child.numbers.proof),
+                            lead(disproof_limit));
+      child.numbers = found.numbers;
+      child.zone = child.forced | found.zone;
       if (child.numbers.wins())
         child.numbers = later(child.numbers, child.plies + (child.step.kind == Step::move));
+      if (here.zoned && child.numbers.holds()) {
+        learn_of_images(here.children, child.key);
+        here.leave_out_refuted();
+      }
     }
   }
 

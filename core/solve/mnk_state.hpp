@@ -17,144 +17,18 @@
 //   one, the other side answers with the other one and has lost nothing, so those lines are worth nothing.
 // - Potential (Erdős and Selfridge 1973): the attacker's lines weighted 2^-(empty cells). If the sum is less
 //   than 1 with the defender to move, or 1/2 with the attacker to move, the defender holds.
+// - Pairs (mnk_pairs.hpp): if every line of the attacker has one, the defender holds. They are looked for in
+// weak
+//   states only; the defender may turn any other state into one.
+//
+// Where the defender holds in a weak state there is a *zone*: cells that it needs for that. It would hold
+// even if the attacker had a stone on every other cell. So if the attacker's move lies outside the zone of
+// what the defender answers to another move, that answer refutes it too.
 #pragma once
 
-#include <algorithm>
-#include <array>
-
-#include "mnk_board.hpp"
+#include "mnk_pairs.hpp"
 
 namespace mossa {
-
-template <class Bits>
-struct OpenLine {
-  Bits rest;  // its empty cells
-  Bits all;   // all of its cells
-};
-
-/// Lines in the order of the board, those of a direction together.
-
-template <class Bits>
-class OpenLines {
- public:
-  using Line = OpenLine<Bits>;
-
-  OpenLines() = default;
-  OpenLines(const OpenLines& b) { *this = b; }
-  OpenLines& operator=(const OpenLines& b) {
-    count_ = b.count_;
-    std::copy_n(b.lines_.begin(), count_, lines_.begin());
-    std::copy_n(b.direction_.begin(), count_, direction_.begin());
-    return *this;
-  }
-
-  void add(const Line& line, std::uint8_t direction) {
-    direction_[count_] = direction;
-    lines_[count_++] = line;
-  }
-  /// What is left of other lines after their owner took one cell and the other side another one.
-  void add_rest(const OpenLines& lines, Bits taken, Bits lost) {
-    for (std::size_t i = 0; i < lines.count_; ++i)
-      if (!(lines[i].rest & lost)) add({lines[i].rest & ~taken, lines[i].all}, lines.direction_[i]);
-  }
-  void clear() { count_ = 0; }
-  std::size_t size() const { return count_; }
-  bool empty() const { return count_ == 0; }
-  const Line& operator[](std::size_t i) const { return lines_[i]; }
-  const Line* begin() const { return lines_.data(); }
-  const Line* end() const { return lines_.data() + count_; }
-
-  /// Their owner takes a cell.
-  void take(Bits cell) {
-    for (std::size_t i = 0; i < count_; ++i) lines_[i].rest &= ~cell;
-  }
-  /// The other side takes these cells.
-  void remove(Bits cells) {
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < count_; ++i) {
-      lines_[kept] = lines_[i];
-      direction_[kept] = direction_[i];
-      kept += !(lines_[i].rest & cells);
-    }
-    count_ = kept;
-  }
-  Bits cells() const {
-    Bits cells = 0;
-    for (const Line& line : *this) cells |= line.rest;
-    return cells;
-  }
-  /// The cells that have lines in one direction only. Lines of two directions share one cell at most, so only
-  /// these can have lines with other cells in common.
-  Bits in_one_direction() const {
-    std::array<Bits, 4> cells{};
-    for (std::size_t i = 0; i < count_; ++i) cells[direction_[i]] |= lines_[i].rest;
-    const Bits either = cells[0] ^ cells[1], both = cells[0] & cells[1];
-    const Bits or_this = cells[2] ^ cells[3], or_both = cells[2] & cells[3];
-    return (either ^ or_this) & ~(both | or_both);
-  }
-  Bits stones() const {
-    Bits stones = 0;
-    for (const Line& line : *this) stones |= line.all ^ line.rest;
-    return stones;
-  }
-  /// The cells that complete a line.
-  Bits completing() const {
-    Bits cells = 0;
-    for (const Line& line : *this)
-      if (at_most_one(line.rest)) cells |= line.rest;
-    return cells;
-  }
-  /// Leaves out lines that include another one. Such two have at least two cells in common if none can be
-  /// completed, and stand near each other in the list.
-  void drop_longer() {
-    bool dropped = false;  // lines are emptied first, then left out
-    for (std::size_t i = 0; i < count_; ++i) {
-      for (std::size_t j = i + 1; j < count_; ++j) {
-        const Bits common = lines_[i].all & lines_[j].all;
-        if (at_most_one(common)) break;
-        if (!lines_[i].rest || !lines_[j].rest) continue;
-        if (!(lines_[i].rest & ~lines_[j].rest)) {
-          lines_[j].rest = 0;
-          dropped = true;
-        } else if (!(lines_[j].rest & ~lines_[i].rest)) {
-          lines_[i].rest = 0;
-          dropped = true;
-        }
-      }
-    }
-    if (!dropped) return;
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < count_; ++i)
-      if (lines_[i].rest) {
-        direction_[kept] = direction_[i];
-        lines_[kept++] = lines_[i];
-      }
-    count_ = kept;
-  }
-
- private:
-  std::size_t count_ = 0;
-  std::array<Line, MnkBoard<Bits>::max_lines> lines_;
-  std::array<std::uint8_t, MnkBoard<Bits>::max_lines> direction_;
-};
-
-/// For each of some cells, the cells that all lines through it have in common: if v is among those of u,
-/// whoever would take u does as well to take v.
-template <class Bits>
-class CommonCells {
- public:
-  CommonCells(const OpenLines<Bits>& lines, Bits cells) {
-    for (Bits rest = cells; rest; rest &= rest - 1)
-      common_[static_cast<std::size_t>(lowest_bit(rest))] = ~Bits{0};
-    for (const auto& line : lines)
-      for (Bits rest = line.rest & cells; rest; rest &= rest - 1)
-        common_[static_cast<std::size_t>(lowest_bit(rest))] &= line.rest;
-  }
-  Bits operator[](Bits cell) const { return common_[static_cast<std::size_t>(lowest_bit(cell))]; }
-
- private:
-  std::array<Bits, static_cast<std::size_t>(MnkBoard<Bits>::max_cells)> common_;
-};
 
 enum class Verdict : std::uint8_t { open, wins, holds };  // the attacker wins, the defender holds
 
@@ -178,14 +52,30 @@ struct MnkState {
     defend.clear();
   }
 
-  /// Plays what is forced and makes the state smaller; `plies` counts the moves made.
-  Verdict settle(int& plies) {
-    if (const Verdict verdict = play_forced(plies); verdict != Verdict::open) return verdict;
+  /// What comes of playing what is forced and making the state smaller.
+  struct Settled {
+    Verdict verdict = Verdict::open;
+    int plies = 0;  // moves made
+    Bits zone = 0;  // of the defender: cells used on the way, and if it holds all that it needs
+  };
+  /// Of several zones, one that has few of the cells to avoid is taken. Pairs are looked for on demand.
+  Settled settle(bool look_for_pairs = false, Bits avoid = 0) {
+    Settled settled;
+    settled.verdict = play_forced(settled);
+    if (settled.verdict != Verdict::open) return settled;
     attack.drop_longer();
     defend.drop_longer();
-    drop_twins();
+    drop_twins(settled.zone);
     if (defend.empty()) weak = true;
-    return potential() < (attacker_moves ? half : 2 * half) ? Verdict::holds : Verdict::open;
+    const std::uint64_t enough = attacker_moves ? half : 2 * half;
+    if (potential() < enough) {
+      settled.verdict = Verdict::holds;
+      if (weak) settled.zone |= light_zone(enough, avoid);
+    } else if (LinePairs<Bits> pairs(attack, avoid); weak && look_for_pairs && pairs.find()) {
+      settled.verdict = Verdict::holds;
+      settled.zone |= pairs.cells();
+    }
+    return settled;
   }
 
   /// The sum of all weights; `half` is 1/2.
@@ -199,6 +89,24 @@ struct MnkState {
   }
   static constexpr std::uint64_t half = std::uint64_t{1} << 50;
 
+  /// For each of some cells, the weight of the lines through it; of other cells, nothing is known.
+  class CellWeights {
+   public:
+    explicit CellWeights(Bits cells) : cells_(cells) {
+      for (; cells; cells &= cells - 1) weight_[static_cast<std::size_t>(lowest_bit(cells))] = 0;
+    }
+    void add(const OpenLines<Bits>& lines) {
+      for (const auto& line : lines)
+        for (Bits rest = line.rest & cells_; rest; rest &= rest - 1)
+          weight_[static_cast<std::size_t>(lowest_bit(rest))] += weight(line);
+    }
+    std::uint64_t operator[](Bits cell) const { return weight_[static_cast<std::size_t>(lowest_bit(cell))]; }
+
+   private:
+    Bits cells_;
+    std::array<std::uint64_t, static_cast<std::size_t>(MnkBoard<Bits>::max_cells)> weight_;
+  };
+
   /// The attacker's lines that can be reached from one of them: what happens elsewhere has no effect there.
   Bits component() const {
     Bits component = attack[0].rest;
@@ -211,28 +119,53 @@ struct MnkState {
   }
 
  private:
-  Verdict play_forced(int& plies) {
+  Verdict play_forced(Settled& settled) {
     while (true) {
       if (attack.empty()) return Verdict::holds;
       if (const Bits wins = mine().completing()) {
-        ++plies;
+        ++settled.plies;
         return attacker_moves ? Verdict::wins : Verdict::holds;
       }
       const Bits forced = theirs().completing();
       if (!forced) return Verdict::open;
       if (!at_most_one(forced)) {
-        plies += 2;
+        settled.plies += 2;
         return attacker_moves ? Verdict::holds : Verdict::wins;
       }
       play(forced);
-      ++plies;
+      ++settled.plies;
+      settled.zone |= forced;
     }
   }
 
-  void drop_twins() {
+  /// A zone with which the potential stays below `enough`: cells are given to the attacker, the lightest
+  /// first, as long as it does.
+  Bits light_zone(std::uint64_t enough, Bits avoid) const {
+    OpenLines<Bits> lines = attack;
+    std::uint64_t sum = potential();
+    Bits zone = lines.cells();
+    for (Bits left : {zone & avoid, zone & ~avoid}) {
+      while (left) {
+        CellWeights weights(left);
+        weights.add(lines);
+        Bits lightest = lowest_of(left);
+        for (Bits cells = left; cells; cells &= cells - 1)
+          if (weights[cells] < weights[lightest]) lightest = lowest_of(cells);
+        if (sum + weights[lightest] >= enough) break;
+        sum += weights[lightest];
+        lines.take(lightest);
+        left &= ~lightest;
+        zone &= ~lightest;
+      }
+    }
+    return zone;
+  }
+
+  void drop_twins(Bits& zone) {
     while (true) {
       const Bits useless = twins(attack, defend.cells()), theirs = twins(defend, attack.cells());
       if (!useless && !theirs) return;
+      zone |= useless;
       attack.remove(useless);
       defend.remove(theirs);
     }

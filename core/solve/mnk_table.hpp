@@ -1,4 +1,4 @@
-// Proof and disproof numbers of states by exact key.
+// Proof and disproof numbers of states by exact key, and the zones of those where the defender holds.
 //
 // A key is two sets of cells: the attacker's stones on open lines with the empty cells, and the defender's
 // with the empty cells. Which lines are open follows from them. Entries come in buckets; in a full one the
@@ -41,9 +41,18 @@ struct ProofNumbers {
   bool settled() const { return wins() || holds(); }
 };
 
+/// What is known of a state.
+template <class Bits>
+struct MnkKnown {
+  ProofNumbers numbers;
+  Bits zone = ~Bits{0};  // if the defender holds: the cells that it needs, or more (mnk_state.hpp)
+};
+
 template <class Bits>
 class MnkTable {
  public:
+  using Known = MnkKnown<Bits>;
+
   /// A table of at most `memory` bytes; `shared` if several threads use it at once.
   MnkTable(std::size_t memory, bool shared)
       : shared_(shared),
@@ -52,19 +61,20 @@ class MnkTable {
     begin_small();
   }
 
-  std::optional<ProofNumbers> find(const MnkKey<Bits>& key) const {
+  std::optional<Known> find(const MnkKey<Bits>& key) const {
     const std::uint32_t hash = hash_of(key);
     const auto lock = locked(hash);
     for (const Entry& entry : bucket(hash).entries)
-      if (entry.is(key)) return ProofNumbers{entry.proof, entry.disproof, entry.plies};
+      if (entry.is(key)) return entry.known();
     return {};
   }
 
-  void store(const MnkKey<Bits>& key, const ProofNumbers& numbers, std::uint64_t work) {
+  void store(const MnkKey<Bits>& key, const Known& known, std::uint64_t work) {
+    const ProofNumbers& numbers = known.numbers;
     if (numbers.settled() && findings_.wants(work))
       findings_.add(key.attack, key.defend, key.kind, static_cast<std::uint8_t>(numbers.wins()),
                     numbers.plies, static_cast<std::uint8_t>(std::bit_width(work)));
-    enter(key, numbers, std::bit_width(work));
+    enter(key, known, static_cast<int>(std::bit_width(work)));
   }
 
   /// No thread may use it meanwhile.
@@ -83,8 +93,8 @@ class MnkTable {
       const int plies = reader.get<std::uint16_t>();
       const int log_work = std::min<int>(reader.get<std::uint8_t>(), 64);
       const auto known = find(key);
-      if (known && known->settled()) continue;
-      enter(key, wins ? ProofNumbers::won(plies) : ProofNumbers::held(), log_work);
+      if (known && known->numbers.settled()) continue;
+      enter(key, {wins ? ProofNumbers::won(plies) : ProofNumbers::held()}, log_work);
     }
   }
 
@@ -95,14 +105,32 @@ class MnkTable {
   static constexpr std::size_t first_bytes = 1 << 20;
   struct Entry {
     Bits attack = 0, defend = 0;
-    std::uint32_t proof = 0, disproof = 0;
-    std::uint16_t plies = 0;
+    Bits data = 0;            // the zone of a state that is held; of others proof and disproof number
+    std::uint16_t plies = 0;  // to the win; `held` if there is none
     std::uint8_t kind = 0;
     std::uint8_t cost = 0;  // one more than the logarithm of the work; 0 if there is no entry
-    bool is_settled() const { return !proof || !disproof; }
+
+    static constexpr std::uint16_t held = 0xffff;
+    Entry() = default;
+    Entry(const MnkKey<Bits>& key, const Known& known, std::uint8_t its_cost)
+        : attack(key.attack), defend(key.defend), plies(known.numbers.plies), kind(key.kind), cost(its_cost) {
+      if (known.numbers.holds()) {
+        data = known.zone;
+        plies = held;
+      } else {
+        data = std::uint64_t{known.numbers.disproof} << 32 | known.numbers.proof;
+      }
+    }
+    Known known() const {
+      if (plies == held) return {ProofNumbers::held(), data};
+      const auto both = static_cast<std::uint64_t>(data);
+      return {{static_cast<std::uint32_t>(both), static_cast<std::uint32_t>(both >> 32), plies}};
+    }
+    bool is_settled() const { return known().numbers.settled(); }
     bool is(const MnkKey<Bits>& key) const {
       return attack == key.attack && defend == key.defend && kind == key.kind && cost;
     }
+    bool is_of(const Entry& b) const { return is({b.attack, b.defend, b.kind}); }
   };
   struct alignas(64) Bucket {
     std::array<Entry, 4> entries;
@@ -148,13 +176,12 @@ class MnkTable {
     for (Stretch& each : stretches_) each.fresh = 0;
   }
 
-  void enter(const MnkKey<Bits>& key, const ProofNumbers& numbers, int log_work) {
+  void enter(const MnkKey<Bits>& key, const Known& known, int log_work) {
     if (is_full()) grow();
     const auto cost = static_cast<std::uint8_t>(1 + log_work);
     const std::uint32_t hash = hash_of(key);
     const auto lock = locked(hash);
-    if (!put(hash, {key.attack, key.defend, numbers.proof, numbers.disproof, numbers.plies, key.kind, cost}))
-      return;
+    if (!put(hash, {key, known, cost})) return;
     std::uint32_t& fresh = stretch(hash).fresh;
     if (++fresh < (shared_ ? shared_step : 1)) return;
     used_.fetch_add(fresh, std::memory_order_relaxed);
@@ -165,7 +192,7 @@ class MnkTable {
   bool put(std::uint32_t hash, const Entry& entry) {
     Entry* chosen = nullptr;
     for (Entry& there : bucket(hash).entries) {
-      if (there.is({entry.attack, entry.defend, entry.kind})) {
+      if (there.is_of(entry)) {
         if (there.is_settled()) return false;  // by another thread meanwhile
         chosen = &there;
         break;

@@ -298,28 +298,39 @@ bool has_run(const BitSet<Words>& stones, std::span<const int> steps, int k, boo
 }
 
 /// The same on a board of one word, of which the last bit is spare: all directions at once, which takes the
-/// processor as long as one, at distances that are computed beforehand.
+/// processor as long as one, at distances that are computed beforehand. A board of up to 12 bits, such as
+/// that of tic-tac-toe, has so few sets of stones that the answers are looked up.
 class RunTest {
  public:
-  RunTest(std::span<const int, 4> steps, int k) {
+  RunTest(std::span<const int, 4> steps, int k, int bits) {
     for (int length = 1; length < k; ++doublings_) {
       const int grow = std::min(length, k - length);
       for (std::size_t i = 0; i < 4; ++i)
         distances_[doublings_][i] = static_cast<std::uint8_t>(std::min(grow * steps[i], 63));
       length += grow;
     }
+    if (std::uint64_t{1} << std::min(bits - 1, 63) > 64 * found_.size()) return;
+    for (std::uint64_t stones = 0; stones < 64 * found_.size(); ++stones)
+      found_[stones / 64] |= std::uint64_t{find_run(stones)} << (stones % 64);
+    looked_up_ = 64 * found_.size();
   }
 
   bool has_run(std::uint64_t stones) const {
+    return stones < looked_up_ ? found_[stones / 64] >> (stones % 64) & 1 : find_run(stones);
+  }
+
+ private:
+  bool find_run(std::uint64_t stones) const {
     std::array begins{stones, stones, stones, stones};
     for (std::size_t d = 0; d < doublings_; ++d)
       for (std::size_t i = 0; i < 4; ++i) begins[i] &= begins[i] >> distances_[d][i];
     return (begins[0] | begins[1] | begins[2] | begins[3]) != 0;
   }
 
- private:
   std::size_t doublings_ = 0;
   std::array<std::array<std::uint8_t, 4>, 7> distances_{};  // k is at most 100: 1, 2, 4 ... 64
+  std::uint64_t looked_up_ = 0;                             // the answers for all words below
+  std::array<std::uint64_t, 32> found_{};                   // are here, a bit each
 };
 
 /// The same, for lines through `bit` only: a walk whose cost does not grow with the board.

@@ -85,7 +85,7 @@ class LinesGame {
   static constexpr int key_words = 2 * Words;
 
   LinesGame(Grid grid, int k, bool exact)
-      : grid_(grid), k_(k), exact_(exact), steps_(grid.steps()), run_test_(steps_, k) {}
+      : grid_(grid), k_(k), exact_(exact), steps_(grid.steps()), run_test_(steps_, k, grid.bits()) {}
 
   const Grid& grid() const { return grid_; }
   int k() const { return k_; }

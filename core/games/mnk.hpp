@@ -40,8 +40,7 @@ class Mnk : public LinesGame<Mnk<Words>, Words> {
   template <class Random>
   Move random_move(const Position& position, Random& random) const {
     if constexpr (Words <= 4) {
-      const int bit = board_.without(position.occupied()).nth(random.below(this->left_to_play(position)));
-      return move_at_[static_cast<std::size_t>(bit)];
+      return nth_move(position, random.below(this->left_to_play(position)));
     } else {
       for (int tries = 0; tries < 8; ++tries) {
         const Move move = Move::cell(random.below(this->grid().rows), random.below(this->grid().cols));
@@ -51,6 +50,22 @@ class Mnk : public LinesGame<Mnk<Words>, Words> {
       const auto list = moves(position);
       return list[random.below(list.size())];
     }
+  }
+
+  /// Plays a random_move.
+  template <class Random>
+  void play_random(Position& position, Random& random) const
+    requires(Words <= 4)
+  {
+    this->place(position,
+                board_.without(position.occupied()).nth(random.below(this->left_to_play(position))));
+  }
+
+  /// moves(position)[n], without the list.
+  Move nth_move(const Position& position, int n) const
+    requires(Words <= 4)
+  {
+    return move_at_[static_cast<std::size_t>(board_.without(position.occupied()).nth(n))];
   }
 
   int count_moves(const Position& position) const {

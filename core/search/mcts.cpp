@@ -103,10 +103,7 @@ Info summary_of(std::span<const MctsNodes* const> trees, Move fallback, bool pro
   }
   info.line = line_from(*trees[0], info.move);
   info.depth = static_cast<int>(info.line.size());
-  for (const MctsNodes* tree : trees) {
-    info.nodes += tree->size();
-    info.memory += tree->bytes();
-  }
+  for (const MctsNodes* tree : trees) info.memory += tree->bytes();
   return info;
 }
 
@@ -132,7 +129,7 @@ void write_trace(const MctsNodes& tree, const std::function<Side(std::span<const
     const auto children = tree.children(*node);
     TraceNode described{.side = side_after(path), .visits = node->visits};
     described.mean = node->mean;
-    described.unvisited = static_cast<int>(std::ranges::count(children, 0U, &MctsNode::visits));
+    described.unvisited = node->move_count - node->children_tried;
     if (node->proof != Proof::none) {
       described.end = "proven";
       const bool mover_to_move = node->mover == described.side;

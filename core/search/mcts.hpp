@@ -24,6 +24,7 @@ struct MctsNode : TreeNode {
   Side mover = Side::first;          // who moved here
   Proof proof = Proof::none;         // for the mover
   std::uint16_t children_tried = 0;  // those with visits lie before the others
+  std::uint16_t move_count = 0;      // once it is grown: until a second one is tried, one child is in memory
   std::uint32_t visits = 0;
   float inverse_root = 0.0F;  // 1 / sqrt(visits): read for every child on the way down, changed on the way up
   double mean = 0.5;          // of the results of the side that moved here; a draw counts what `draws` says
@@ -38,7 +39,7 @@ class VisitTable {
   float inverse_root(std::uint32_t visits) const {
     return visits < size ? inverse_roots_[visits] : compute_inverse_root(visits);
   }
-  /// sqrt(log(visits)); visits > 0.
+  /// sqrt(log(visits)), 0 if there are none.
   float root_of_log(std::uint32_t visits) const {
     return visits < size ? roots_of_logs_[visits] : compute_root_of_log(visits);
   }
@@ -94,60 +95,71 @@ class MctsTree {
   using Proof = MctsNode::Proof;
 
   MctsTree(const G& game, const MctsParams& params, std::uint64_t seed)
-      : game_(game), params_(params), random_(seed), tree_(game, params.max_nodes) {}
+      // Half as much again for spare places; memory that is never touched costs nothing.
+      : game_(game), params_(params), random_(seed), tree_(game, params.max_nodes + params.max_nodes / 2) {}
 
   void set_root(const Position& root, bool reuse) {
     if (!reuse) tree_.clear();
     MctsNode fresh;
     fresh.mover = other(game_.side(root));
     tree_.set_root(root, fresh);
+    spare_.clear();
+    size_ = 1;
+    for (std::int32_t i = 0; i < static_cast<std::int32_t>(tree_.size()); ++i) size_ += tree_[i].move_count;
+    if (tree_.root().grown()) complete(0, root);
   }
 
   bool decided() const { return tree_.root().proof != Proof::none; }
   const Tree<G, MctsNode>& tree() const { return tree_; }
+  /// The nodes of the tree, also those that are not in memory yet.
+  std::size_t size() const { return size_; }
 
   /// One iteration: select, expand, play out, note. `stop` is asked during long play-outs; an unfinished
   /// one counts for nothing.
   void iterate(const std::function<bool()>& stop) {
     path_.clear();
-    path_.push_back(0);
+    std::int32_t at = 0;
+    path_.push_back(at);
     Position position = tree_.root_position();
     // 1. Down to a leaf, which grows, and into one of its new nodes.
-    for (bool at_leaf = false; !at_leaf && node().proof == Proof::none;) {
-      at_leaf = !node().grown();
-      if (at_leaf && !grow(position)) break;
-      path_.push_back(select(node()));
-      game_.play(position, node().move);
+    for (bool at_leaf = false; !at_leaf && tree_[at].proof == Proof::none;) {
+      at_leaf = !tree_[at].grown();
+      if (at_leaf && !grow(at, position)) break;
+      at = at_leaf ? tree_[at].first_child : select(at, position);
+      path_.push_back(at);
+      game_.play(position, tree_[at].move);
       ++plies_;
     }
+    MctsNode& last = tree_[at];
     // 2. What comes of it: who wins, +1 first, -1 second.
     bool proved = false;  // just now, the node that was looked at last
-    if (params_.solver && node().proof == Proof::none && game_.is_over(position)) {
-      prove_end(position);
+    if (params_.solver && last.proof == Proof::none && game_.is_over(position)) {
+      prove_end(last, position);
       proved = true;
     }
     int winner = 0;
-    if (node().proof == Proof::none) {
-      if (!play_out(position, stop)) return;
+    if (last.proof == Proof::none) {
+      if (!play_out(position, stop)) return ungrow();
       winner = sign(game_.value(position));
-    } else if (node().proof != Proof::draw) {
-      winner = (node().proof == Proof::win) == (node().mover == Side::first) ? 1 : -1;
+    } else if (last.proof != Proof::draw) {
+      winner = (last.proof == Proof::win) == (last.mover == Side::first) ? 1 : -1;
     }
     // 3. Note it on every node of the path. What is proved may prove the node above.
     const std::array results{0.0, params_.draws, 1.0};
-    for (std::size_t i = path_.size(); i-- > 0;) {
-      MctsNode& here = tree_[path_[i]];
-      if (here.visits == 0 && i > 0) ++tree_[path_[i - 1]].children_tried;
-      const int won = here.mover == Side::first ? winner : -winner;
-      note(here, results[static_cast<std::size_t>(won + 1)]);
-      if (proved && i + 1 < path_.size()) proved = prove_by_children(here);
+    const std::array result_of{results[static_cast<std::size_t>(1 + winner)],
+                               results[static_cast<std::size_t>(1 - winner)]};  // by side
+    bool child_is_new = false;
+    for (auto i = path_.rbegin(); i != path_.rend(); ++i) {
+      MctsNode& here = tree_[*i];
+      here.children_tried = static_cast<std::uint16_t>(here.children_tried + child_is_new);
+      child_is_new = here.visits == 0;
+      note(here, result_of[index(here.mover)]);
+      if (proved && &here != &last) proved = prove_by_children(here);
     }
   }
 
  private:
   static constexpr std::uint64_t plies_per_check = 64;
-
-  MctsNode& node() { return tree_[path_.back()]; }
 
   void note(MctsNode& node, double result) const {
     ++node.visits;
@@ -157,28 +169,88 @@ class MctsTree {
 
   static int sign(int value) { return (value > 0) - (value < 0); }
 
-  /// Gives the last node of the path its children; false if its game is over or the memory is full.
-  bool grow(const Position& position) {
-    if (game_.is_over(position) || tree_.size() + G::max_moves > params_.max_nodes) return false;
-    MctsNode child;
+  /// Gives a leaf its children; false if its game is over or the memory is full. Only a random one, which is
+  /// to be tried now, comes into memory: most leaves that grow are not reached again soon, if ever.
+  bool grow(std::int32_t leaf, const Position& position) {
+    if (game_.is_over(position) || size_ + G::max_moves > params_.max_nodes) return false;
+    int count = 0;
+    Move move;
+    if constexpr (requires { game_.nth_move(position, 0); }) {
+      count = game_.count_moves(position);
+      move = game_.nth_move(position, random_.below(count));
+    } else {
+      const auto moves = game_.moves(position);
+      count = moves.size();
+      move = moves[random_.below(count)];
+    }
+    const std::int32_t place = take_place();
+    MctsNode& child = tree_[place];
+    child.move = move;
     child.mover = game_.side(position);
-    tree_.grow(path_.back(), game_.moves(position), child,
-               [](MctsNode& node, Move move) { node.move = move; });
+    MctsNode& parent = tree_[leaf];
+    parent.first_child = place;
+    parent.child_count = 1;
+    parent.move_count = static_cast<std::uint16_t>(count);
+    size_ += static_cast<std::size_t>(count);
+    if (leaf == 0) complete(leaf, position);  // the summary tells of every move from the root
     return true;
   }
 
+  /// Takes back what an iteration grew that was stopped: the moves of nodes that were not tried may still
+  /// change places. The root keeps its children.
+  void ungrow() {
+    if (path_.size() < 3) return;
+    MctsNode& parent = tree_[path_[path_.size() - 2]];
+    if (parent.children_tried > 0) return;
+    spare_.push_back(path_.back());
+    size_ -= parent.move_count;
+    parent.first_child = -1;
+    parent.child_count = parent.move_count = 0;
+  }
+
+  /// A place for a new node: one that was given up, or at the end.
+  std::int32_t take_place() {
+    if (spare_.empty()) return tree_.add(untried_);
+    const std::int32_t place = spare_.back();
+    spare_.pop_back();
+    tree_[place] = untried_;
+    return place;
+  }
+
+  /// Brings the other children of a node into memory, if there is only one yet: it stays the first.
+  void complete(std::int32_t parent, const Position& position) {
+    if (tree_[parent].child_count == tree_[parent].move_count) return;
+    const std::int32_t place = tree_[parent].first_child;
+    const Move tried = tree_[place].move;
+    const Side side = game_.side(position);
+    auto moves = game_.moves(position);
+    const auto found = std::ranges::find(moves, tried);
+    if (found == moves.end() || moves.size() != tree_[parent].move_count)
+      throw GameError("the same moves lead to different positions");
+    std::swap(moves[0], *found);
+    tree_.grow(parent, moves, untried_, [side](MctsNode& node, Move move) {
+      node.move = move;
+      node.mover = side;
+    });
+    tree_[tree_[parent].first_child] = tree_[place];
+    spare_.push_back(place);
+  }
+
   /// The child with the highest upper confidence bound; before that any that was not tried yet, all alike.
-  std::int32_t select(const MctsNode& parent) {
-    const std::int32_t first = parent.first_child;
-    const int tried = parent.children_tried;
-    if (tried < parent.child_count) {
+  std::int32_t select(std::int32_t at, const Position& position) {
+    const int tried = tree_[at].children_tried;
+    if (tried < tree_[at].move_count) {
+      complete(at, position);
+      const std::int32_t first = tree_[at].first_child;
       // Those that were not tried differ in their moves only.
       std::swap(tree_[first + tried].move,
-                tree_[first + tried + random_.below(parent.child_count - tried)].move);
+                tree_[first + tried + random_.below(tree_[at].move_count - tried)].move);
       return first + tried;
     }
+    const MctsNode& parent = tree_[at];
+    const std::int32_t first = parent.first_child;
     // UCB1: mean + c sqrt(log N / n).
-    const float spread = exploration_ * visit_table_.root_of_log(std::max<std::uint32_t>(parent.visits, 1));
+    const float spread = exploration_ * visit_table_.root_of_log(parent.visits);
     // Positive floats are in the order of their bits. With the child below them one comparison chooses both,
     // and the compiler needs no branch, which nothing could predict.
     std::int64_t best = std::numeric_limits<std::int64_t>::min();
@@ -194,16 +266,16 @@ class MctsTree {
   }
   static constexpr std::array<float, 4> penalties{0.0F, 0.0F, 0.0F, 1e6F};  // by proof
 
-  void prove_end(const Position& position) {
+  void prove_end(MctsNode& node, const Position& position) const {
     const int value = game_.value(position);
-    const bool first_moved = node().mover == Side::first;
-    node().proof = value == 0 ? Proof::draw : (value > 0) == first_moved ? Proof::win : Proof::loss;
+    const bool first_moved = node.mover == Side::first;
+    node.proof = value == 0 ? Proof::draw : (value > 0) == first_moved ? Proof::win : Proof::loss;
   }
 
   /// The side to move takes a win if there is one; if all is known, the best there is. True if that is news.
   bool prove_by_children(MctsNode& parent) {
     if (parent.proof != Proof::none) return false;
-    bool all_known = true;
+    bool all_known = parent.child_count == parent.move_count;
     Proof best = Proof::loss;  // for the side to move
     Side side = Side::first;
     for (const MctsNode& child : tree_.children(parent)) {
@@ -223,7 +295,14 @@ class MctsTree {
   /// Plays at random to the end; false if it was stopped before.
   bool play_out(Position& position, const std::function<bool()>& stop) {
     while (!game_.is_over(position)) {
-      game_.play(position, choose(position));
+      if constexpr (requires { game_.play_random(position, random_); }) {
+        if (!params_.tactical)
+          game_.play_random(position, random_);
+        else
+          game_.play(position, choose(position));
+      } else {
+        game_.play(position, choose(position));
+      }
       if (is_due() && stop()) return false;
     }
     return true;
@@ -261,6 +340,10 @@ class MctsTree {
   const VisitTable& visit_table_ = VisitTable::shared();
   const float exploration_ = static_cast<float>(params_.exploration);
   std::vector<std::int32_t> path_;
+  // What new nodes are copies of. One that was written field by field just now would make the copy wait.
+  const MctsNode untried_;
+  std::vector<std::int32_t> spare_;  // places in the tree that are free
+  std::size_t size_ = 1;
   std::uint64_t plies_ = 0;  // made so far
   std::uint64_t next_check_ = plies_per_check;
 };
@@ -341,6 +424,7 @@ class Mcts {
   Info summary(const Position& root, const Budget& budget, std::uint64_t iterations) const {
     Info info = summary_of(nodes_, game_.moves(root)[0], OutcomeGame<G>);
     info.iterations = info.evaluations = iterations;
+    info.nodes = tree_nodes();
     info.time = budget.seconds();
     info.memory += sizeof(*this);
     return info;
@@ -348,7 +432,7 @@ class Mcts {
 
   std::uint64_t tree_nodes() const {
     std::uint64_t nodes = 0;
-    for (const MctsNodes* tree : nodes_) nodes += tree->size();
+    for (const auto& tree : trees_) nodes += tree->size();
     return nodes;
   }
 

@@ -45,6 +45,12 @@ class TreeNodes {
   bool has_room() const { return nodes_.capacity() >= most_nodes_; }
   void clear() { nodes_.clear(); }
 
+  /// Adds a node that no other knows of yet, and says where. References to nodes become invalid.
+  std::int32_t add(const Node& node) {
+    nodes_.push_back(node);
+    return static_cast<std::int32_t>(nodes_.size()) - 1;
+  }
+
   /// Gives node `i` a child for each move: a copy of `like`, to which `set(child, move)` adds its own.
   /// References to nodes become invalid.
   template <class Moves, class Set>

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import _thread
 import itertools
+import random
 import signal
 import subprocess
 import sys
@@ -189,3 +190,19 @@ def test_threads_that_share_a_search_do_not_break_it(algorithm: str) -> None:
         [sys.executable, "-c", SHARED, algorithm], capture_output=True, text=True, timeout=60
     )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_mcts_that_was_stopped_in_a_game_plays_only_moves_of_the_position() -> None:
+    """It went on with nodes that the stopped game had grown, whose moves change places later."""
+    game = mossa.game("mnk:30x30x5")
+    chosen = random.Random(4)
+    search = Search(game, "mcts", {"reuse": "on", "memory": "16"})
+    position = game.start()
+    while position.outcome is None and position.ply < 60:
+        info = search.run(position, Limits(time=0.003))
+        after = position
+        for move in info.line:
+            assert move in after.moves
+            after = after.play(move)
+        position = position.play(chosen.choice(position.moves))
+    assert position.ply > 20

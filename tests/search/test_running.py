@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import _thread
 import itertools
-import random
 import signal
 import subprocess
 import sys
@@ -17,6 +16,7 @@ from search_checks import assert_playable, every_search, make
 
 import mossa
 from mossa import GameError, Info, Limits, Search
+from mossa._core import Trace
 
 
 @pytest.mark.parametrize("algorithm", ["minimax", "alphabeta", "gametree"])
@@ -192,17 +192,16 @@ def test_threads_that_share_a_search_do_not_break_it(algorithm: str) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_mcts_that_was_stopped_in_a_game_plays_only_moves_of_the_position() -> None:
-    """It went on with nodes that the stopped game had grown, whose moves change places later."""
-    game = mossa.game("mnk:30x30x5")
-    chosen = random.Random(4)
-    search = Search(game, "mcts", {"reuse": "on", "memory": "16"})
-    position = game.start()
-    while position.outcome is None and position.ply < 60:
-        info = search.run(position, Limits(time=0.003))
-        after = position
-        for move in info.line:
-            assert move in after.moves
-            after = after.play(move)
-        position = position.play(chosen.choice(position.moves))
-    assert position.ply > 20
+def test_no_node_of_mcts_keeps_children_of_another_move() -> None:
+    """A stopped play-out left children below a node that was not tried, whose move could change."""
+    start = mossa.game("mnk:6x6x6").start()
+    search = Search(start.game, "mcts", {"reuse": "on", "memory": "8"})
+    for _ in range(300):  # most of them are stopped in a play-out
+        search.run(start, Limits(time=0.00002))
+    trace = Trace(60_000)
+    search.run(start, Limits(iterations=20_000), trace=trace)
+    paths: list[list[str]] = []
+    for node in trace.nodes:
+        paths.append([] if node.parent is None else [*paths[node.parent], str(node.move)])
+        assert len(set(paths[-1])) == len(paths[-1]), "a cell is played twice"
+    assert max(map(len, paths)) > 2

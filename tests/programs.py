@@ -8,12 +8,16 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
+from typing import Any, cast
 
 import pytest
+
+from mossa.protocols.systems import Program
+from mossa.protocols.systems.posix import Posix
 
 ROOT = Path(__file__).parents[1]
 BOTS = ROOT / "examples" / "bots"
@@ -121,3 +125,35 @@ def programs_of(tag: str) -> set[int]:
         if tag.encode() in words:
             found.add(int(path.parent.name))
     return found
+
+
+class Sudden(Posix):
+    """Starts programs that say something, wait for a gate and then do all the rest at a bad moment.
+
+    That is between two of our looks at them, as on a machine with other things to do. The gate is a
+    pipe with a name: a program waits until it can be opened to be read.
+    """
+
+    def __init__(self, gate: Path, look: int) -> None:
+        """Take the gate and the number of the look before which the program goes on to its end."""
+        os.mkfifo(gate)
+        self._gate, self._look = gate, look
+
+    def start(
+        self, command: Sequence[str], *, folder: Path | None = None, memory: int | None = None
+    ) -> Program:
+        program = super().start(command, folder=folder, memory=memory)
+        until(lambda: program.wait(0))
+        return cast(Program, _Watched(program, self._gate, self._look))
+
+
+class _Watched:
+    def __init__(self, program: Program, gate: Path, look: int) -> None:
+        self._program, self._gate, self._left = program, gate, look
+
+    def __getattr__(self, name: str) -> Any:
+        self._left -= 1
+        if self._left == 0:
+            self._gate.write_text("")
+            until(self._program.has_exited)
+        return getattr(self._program, name)

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 
 import pytest
 from command import call, complaint, good, posix
-from programs import BAD_BOT, BOTS, children
+from programs import BAD_BOT, BOTS, Sudden, children
 
 from mossa import InvalidPlayerError
 from mossa.arena import students
@@ -240,6 +240,19 @@ def test_builds_that_fail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         forever = f"{python} -SEc 'while True: {body}'"
         assert built(tmp_path, forever).endswith(": it took over 0.2 s")
     assert not children()
+
+
+@posix
+@pytest.mark.parametrize("look", range(1, 12))
+def test_why_a_build_failed_is_told(
+    look: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a compiler wrote last was lost if it ended just after we had read what there was."""
+    gate = tmp_path / "gate"
+    monkeypatch.setattr(students, "SYSTEM", Sudden(gate, look))
+    failing = f"sh -c 'echo one; read x < {gate}; echo two; echo three >&2; exit 3'"
+    said = built(tmp_path, failing).rpartition(": ")[2]
+    assert sorted(said.split()) == ["one", "three", "two"]
 
 
 # --- the class ------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from typing import Any
 from unittest.mock import Mock
 
 import pytest
-from programs import alive, bad
+from programs import alive, bad, gone, until
 
 import mossa
 from mossa.protocols import process
@@ -197,6 +197,49 @@ def test_children_end_with_the_program(start: Callable[[str], Program]) -> None:
     deadline = monotonic() + PATIENCE
     while alive(child):
         assert monotonic() < deadline
+
+
+def test_last_words_can_be_read_after_the_end(
+    start: Callable[[str], Program], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They went with the pipe on Linux and macOS: a program that crashed seemed to say nothing."""
+    monkeypatch.setattr(windows, "_LAST_WORDS", PATIENCE)
+    program = start("import os; os.write(2, b'x' * 30_000); os.write(2, b'the end'); os._exit(3)")
+    until(program.has_exited)
+    assert program.kill() == 3
+    assert program.read_errors() == b"x" * 30_000 + b"the end"
+    assert not program.read_errors()
+
+
+@pytest.mark.parametrize("does", ["time.sleep(600)", "while True: os.write(2, b'y' * 1000)"])
+def test_a_child_that_has_left_does_not_hold_up_the_last_words(
+    does: str, start: Callable[[str], Program]
+) -> None:
+    """It has the other end of the pipe, and may write to it for ever, or not at all."""
+    program = start(
+        f"""
+        import os, time
+        os.write(2, b"the end")
+        if os.fork():
+            os._exit(3)
+        os.setsid()
+        print(os.getpid(), flush=True)
+        {does}
+        """
+    )
+    child = int(read(program.read_output, program, b"\n"))
+    try:
+        until(program.has_exited)
+        assert program.kill() == 3
+        assert alive(child) or "sleep" not in does
+        words = program.read_errors()
+        assert words is not None
+        assert words.startswith(b"the end")
+        assert len(words) < 2 << 20
+    finally:
+        with suppress(ProcessLookupError):
+            os.kill(child, signal.SIGKILL)
+    assert gone(child)
 
 
 def test_programs_that_do_not_start(system: System, tmp_path: Path) -> None:

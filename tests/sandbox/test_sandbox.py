@@ -13,9 +13,12 @@ import uuid
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from confinement import HOSTILE, PYTHON, needs_sandbox, without_groups
+from programs import children, until
 
 from mossa import sandbox
 from mossa.course import uploads
@@ -92,6 +95,28 @@ def test_what_ends_well() -> None:
     assert ended.succeeded
     assert sandbox.run(["false"], seconds=10) == Ended(1, "", None)
     assert not sandbox.run(["no-such-program"], seconds=10).succeeded
+
+
+@needs_sandbox
+def test_what_a_command_wrote_last_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was lost if the command ended just after we had looked for something to read."""
+    folder = tmp_path / "place"
+    folder.mkdir()
+    looks, others = 0, children()
+
+    def look(*given: Any) -> Any:
+        nonlocal looks
+        looks += 1
+        if looks > 1:
+            return select.select(*given)
+        (folder / "go").touch()
+        until(lambda: children() <= others)
+        return [], [], []
+
+    monkeypatch.setattr(sys.modules[sandbox.run.__module__], "select", SimpleNamespace(select=look))
+    words = ["sh", "-c", "until [ -e go ]; do :; done; echo the end; exit 3"]
+    ended = sandbox.run(words, seconds=60, folder=folder, own=folder, writes=[folder])
+    assert ended == Ended(3, "the end\n", None)
 
 
 # ---------------------------------------------------------------- walls

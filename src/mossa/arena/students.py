@@ -264,10 +264,11 @@ def _first_words(program: Program, deadline: float) -> bytes:
     """Wait for a program to end, and return how its output begins, however much there is."""
     kept = b""
     while monotonic() < deadline:
+        exited = program.has_exited()  # asked first: what it wrote before its end is there then
         heard = program.wait(0.05)
         pieces = program.read_output(), program.read_errors()
         kept = (kept + b"".join(piece or b"" for piece in pieces))[:_LOG]
-        if not heard and program.has_exited():
+        if exited and not heard:
             break
     return kept
 

@@ -159,10 +159,13 @@ class Process:
         left = deadline - monotonic()
         if left <= 0:
             raise PlayerFailedError("time", self._last_words())
+        # Asked first: what it wrote before its end is then there to be read.
+        exited = self._program.has_exited()
         if self._program.wait(min(left, _SLICE), writing=writing):
-            self._read_errors()
+            # The output first: then what it said before an answer is read no later than that.
             self._read_output()
-        elif self._program.has_exited():
+            self._read_errors()
+        elif exited:
             # Children that it left behind may keep its output open for ever.
             raise self._ended()
 

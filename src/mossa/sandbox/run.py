@@ -89,12 +89,13 @@ def _run(sandbox: Sandbox, seconds: float) -> Ended:
             if monotonic() > deadline:
                 reason = f"took too long: the limit is {seconds:g} s"
                 break
+            exited = process.poll() is not None  # asked first: what it wrote before is there then
             if select.select([process.stdout], [], [], _SLICE)[0]:
                 piece = os.read(process.stdout.fileno(), 1 << 16)
                 heard += piece
                 if not piece and _left(process, deadline):
                     break
-            elif process.poll() is not None:
+            elif exited:
                 break
         else:
             reason = f"wrote too much: the limit is {sandbox.limits.output} MB of output"

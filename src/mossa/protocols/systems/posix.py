@@ -16,6 +16,8 @@ from pathlib import Path
 
 from mossa.protocols.systems.program import OWNER, PIECE, Program, System, environment
 
+_MOST_READS = 16  # of its last words, together what the largest pipe holds: see `_rest`
+
 
 class Posix(System):
     """Linux and macOS."""
@@ -81,6 +83,7 @@ class PosixProgram(Program):
         self._in = popen.stdin.fileno()
         self._out: int | None = popen.stdout.fileno()
         self._err: int | None = popen.stderr.fileno()
+        self._last_words = b""
         for each in (self._in, self._out, self._err):
             os.set_blocking(each, False)
 
@@ -105,6 +108,9 @@ class PosixProgram(Program):
 
     def read_errors(self) -> bytes | None:
         """Return the same of its standard error."""
+        if self._last_words:
+            words, self._last_words = self._last_words, b""
+            return words
         data = _read(self._err)
         if data is None:
             self._err = None
@@ -135,6 +141,7 @@ class PosixProgram(Program):
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._popen.pid, signal.SIGKILL)
         code = self._popen.wait()
+        self._last_words += _rest(self._err)
         for pipe in (self._popen.stdin, self._popen.stdout, self._popen.stderr):
             if pipe is not None:
                 with suppress(OSError):
@@ -151,6 +158,16 @@ def _read(pipe: int | None) -> bytes | None:
         return os.read(pipe, PIECE) or None
     except BlockingIOError:
         return b""
+
+
+def _rest(pipe: int | None) -> bytes:
+    """Return what a pipe still holds, but no more: a child that is left may write for ever."""
+    rest = b""
+    for _ in range(_MOST_READS):
+        if not (data := _read(pipe)):
+            break
+        rest += data
+    return rest
 
 
 def _limit_memory(pid: int, megabytes: int) -> None:

@@ -67,7 +67,10 @@ class Program(ABC):
 
     @abstractmethod
     def kill(self) -> int:
-        """End it with all its children, let go of its pipes, and return its exit code."""
+        """End it with all its children, let go of its pipes, and return its exit code.
+
+        What it has written to its standard error until then can still be read.
+        """
 
 
 class System(ABC):

@@ -23,7 +23,7 @@ from mossa.protocols.gomocup.drive import GomocupPlayer
 from mossa.protocols.ugi.drive import go_line, position_line, read_info, read_score, write_score
 from mossa.search import Estimate, Exact
 
-HOSTED = [sys.executable, "-P", "-m", "mossa", "engine", "ugi", "--player"]
+HOSTED = [sys.executable, "-P", "-u", "-m", "mossa", "engine", "ugi", "--player"]
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="external programs are for POSIX")
 

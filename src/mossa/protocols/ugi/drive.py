@@ -215,7 +215,8 @@ def write_score(score: Score) -> str:
 def hosted(spec: str) -> UgiPlayer:
     """Return a player of other people's Python code in a process of its own."""
     # -P: a file of this folder that is called like one of Python's own must not take its place.
-    command = [sys.executable, "-P", "-m", "mossa", "engine", "ugi", "--player", spec]
+    # -u: what it prints is to be seen even if the process ends within a line.
+    command = [sys.executable, "-P", "-u", "-m", "mossa", "engine", "ugi", "--player", spec]
     player = UgiPlayer(command, name=spec)
     player.plays_python = True  # the process loads the game by itself
     player.runs_mossa = True

@@ -199,6 +199,9 @@ void bind_solve(nb::module_& m) {
           },
           "state"_a,
           "A defender's move in a state of a certificate: its cell, and whether it needs no lines.")
+      .def("pairs", &AnySolver::pairs, "state"_a,
+           "Disjoint pairs of cells, one on every line that the attacker may still complete in a state of a "
+           "certificate; None if none were found soon.")
       .def_prop_ro("nodes", &AnySolver::nodes, "Positions visited since it was made.")
       .def("clear", &AnySolver::clear, "Forgets what has been proven.")
       .def(

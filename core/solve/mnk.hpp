@@ -61,14 +61,8 @@ class MnkSolver final : public AnySolver {
   }
 
   std::optional<Defence> hold(std::string_view cells, SolverWork& work) override {
-    Bits attack = 0, defend = 0, empty = 0;
-    for (std::size_t i = 0; i < std::min(cells.size(), static_cast<std::size_t>(board_.cells())); ++i) {
-      const Bits cell = Bits{1} << i;
-      if (cells[i] == 'a') attack |= cell;
-      if (cells[i] == 'd') defend |= cell;
-      if (cells[i] == '.') empty |= cell;
-    }
-    State state = searches_.front().state(attack, defend, ~(attack | defend | empty), false);
+    const Bits empty = cells_of(cells, '.');
+    const State state = state_of(cells, false);
     if (const Bits wins = state.defend.completing()) return Defence{lowest_bit(wins), false};
     State weak = state;
     weak.weaken();
@@ -78,6 +72,18 @@ class MnkSolver final : public AnySolver {
     const Bits cell = holding_move(holds ? weak : state, empty, work);
     if (!cell) return {};
     return Defence{lowest_bit(cell), holds};
+  }
+
+  std::optional<std::vector<std::pair<int, int>>> find_pairs(std::string_view cells) override {
+    State state = state_of(cells, true);
+    if (state.attack.completing()) return {};
+    state.attack.drop_longer();
+    LineGroups<Bits> groups;
+    LinePairs<Bits> pairs(state.attack, 0, groups);
+    if (!pairs.search()) return {};
+    std::vector<std::pair<int, int>> found;
+    pairs.for_pairs([&](Bits pair) { found.emplace_back(lowest_bit(pair), lowest_bit(pair & (pair - 1))); });
+    return found;
   }
 
   void forget() override { table_.clear(); }
@@ -101,6 +107,18 @@ class MnkSolver final : public AnySolver {
     ProofNumbers answer{};
     bool is_open() const { return !answer.settled(); }
   };
+
+  /// The cells of a certificate's state that have this letter.
+  Bits cells_of(std::string_view cells, char letter) const {
+    Bits found = 0;
+    for (std::size_t i = 0; i < std::min(cells.size(), static_cast<std::size_t>(board_.cells())); ++i)
+      if (cells[i] == letter) found |= Bits{1} << i;
+    return found;
+  }
+  State state_of(std::string_view cells, bool attacker_moves) const {
+    const Bits attack = cells_of(cells, 'a'), defend = cells_of(cells, 'd');
+    return searches_.front().state(attack, defend, ~(attack | defend | cells_of(cells, '.')), attacker_moves);
+  }
 
   Root read(const AnyPosition& position) const {
     const Cells cells = position.cells();

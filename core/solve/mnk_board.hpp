@@ -19,20 +19,22 @@ class MnkBoard {
 
   struct Line {
     Bits cells;
-    std::uint8_t direction;  // 0 to 3
+    std::uint16_t number;  // those of direction d, which is 0 to 3, begin at d * max_cells
   };
 
   MnkBoard(int rows, int cols, int k) : rows_(rows), cols_(cols), k_(k) {
     static constexpr std::array<std::array<int, 2>, 4> steps{{{0, 1}, {1, 0}, {1, 1}, {1, -1}}};
     const std::size_t directions = k == 1 ? 1 : steps.size();
-    for (std::size_t d = 0; d < directions; ++d)
+    for (std::size_t d = 0; d < directions; ++d) {
+      std::size_t number = d * max_cells;
       for (int row = 0; row < rows; ++row)
         for (int col = 0; col < cols; ++col) {
           const auto [down, right] = steps[d];
           if (contains(row - down, col - right)) continue;  // not where a row, column or diagonal begins
           for (int r = row, c = col; contains(r + down * (k - 1), c + right * (k - 1)); r += down, c += right)
-            lines_.push_back({stretch(r, c, down, right), static_cast<std::uint8_t>(d)});
+            lines_.push_back({stretch(r, c, down, right), static_cast<std::uint16_t>(number++)});
         }
+    }
     const int symmetries = rows == cols ? 8 : 4;
     for (int s = 1; s < symmetries; ++s) images_.push_back(image_table(s));
   }

@@ -25,23 +25,25 @@ class OpenLines {
   OpenLines& operator=(const OpenLines& b) {
     count_ = b.count_;
     std::copy_n(b.lines_.begin(), count_, lines_.begin());
-    std::copy_n(b.direction_.begin(), count_, direction_.begin());
+    std::copy_n(b.number_.begin(), count_, number_.begin());
     return *this;
   }
 
-  void add(const Line& line, std::uint8_t direction) {
-    direction_[count_] = direction;
+  /// A line with the number that it has on the board.
+  void add(const Line& line, std::uint16_t number) {
+    number_[count_] = number;
     lines_[count_++] = line;
   }
   /// What is left of other lines after their owner took one cell and the other side another one.
   void add_rest(const OpenLines& lines, Bits taken, Bits lost) {
     for (std::size_t i = 0; i < lines.count_; ++i)
-      if (!(lines[i].rest & lost)) add({lines[i].rest & ~taken, lines[i].all}, lines.direction_[i]);
+      if (!(lines[i].rest & lost)) add({lines[i].rest & ~taken, lines[i].all}, lines.number_[i]);
   }
   void clear() { count_ = 0; }
   std::size_t size() const { return count_; }
   bool empty() const { return count_ == 0; }
   const Line& operator[](std::size_t i) const { return lines_[i]; }
+  std::uint16_t number(std::size_t i) const { return number_[i]; }
   const Line* begin() const { return lines_.data(); }
   const Line* end() const { return lines_.data() + count_; }
 
@@ -54,7 +56,7 @@ class OpenLines {
     std::size_t kept = 0;
     for (std::size_t i = 0; i < count_; ++i) {
       lines_[kept] = lines_[i];
-      direction_[kept] = direction_[i];
+      number_[kept] = number_[i];
       kept += !(lines_[i].rest & cells);
     }
     count_ = kept;
@@ -68,7 +70,7 @@ class OpenLines {
   /// these can have lines with other cells in common.
   Bits in_one_direction() const {
     std::array<Bits, 4> cells{};
-    for (std::size_t i = 0; i < count_; ++i) cells[direction_[i]] |= lines_[i].rest;
+    for (std::size_t i = 0; i < count_; ++i) cells[number_[i] / MnkBoard<Bits>::max_cells] |= lines_[i].rest;
     const Bits either = cells[0] ^ cells[1], both = cells[0] & cells[1];
     const Bits or_this = cells[2] ^ cells[3], or_both = cells[2] & cells[3];
     return (either ^ or_this) & ~(both | or_both);
@@ -107,7 +109,7 @@ class OpenLines {
     std::size_t kept = 0;
     for (std::size_t i = 0; i < count_; ++i)
       if (lines_[i].rest) {
-        direction_[kept] = direction_[i];
+        number_[kept] = number_[i];
         lines_[kept++] = lines_[i];
       }
     count_ = kept;
@@ -116,7 +118,7 @@ class OpenLines {
  private:
   std::size_t count_ = 0;
   std::array<Line, MnkBoard<Bits>::max_lines> lines_;
-  std::array<std::uint8_t, MnkBoard<Bits>::max_lines> direction_;
+  std::array<std::uint16_t, MnkBoard<Bits>::max_lines> number_;
 };
 
 /// For each of some cells, the cells that all lines through it have in common: if v is among those of u,

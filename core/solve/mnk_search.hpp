@@ -15,6 +15,8 @@
 // 6. In a weak state the attacker need not try a move outside the zone of an answer to another one
 //    (mnk_state.hpp), or of what the defender would play if the attacker passed, which comes first. (The idea
 //    is that of must-play regions in Hex: Hayward, van Rijswijck, Björnsson and Johanson 2005.)
+// 7. Pairs (mnk_pairs.hpp) are looked for at once in every weak state, and harder before the attacker's moves
+//    are listed. A state counts as the harder to hold the more cells are lacking for them.
 #pragma once
 
 #include <deque>
@@ -32,16 +34,17 @@ struct MnkParams {
   int threat_depth = 3;    // moves of a win by threats
   int threat_nodes = 30;   // looked at for one
   int defend_threats = 1;  // wins by threats of the defender restrict the attacker, too
-  int widen = 100;         // percent by which a threshold exceeds the second best, for the defender
-  int stay = 300;    // the same for the attacker: where the defender holds, all of its moves must be met
-  int danger = 2;    // weight of the potential in first disproof numbers
-  int give_up = 1;   // the defender may give up its lines
-  int split = 1;     // weak states are split into parts
-  int dominate = 1;  // dominated cells are left out
-  int width = 6;     // moves of the defender that are looked at together; 0: all
-  int patience = 4;  // how much worse the best of them must become before the next are looked at
-  int passes = 4;    // answers to a pass of the attacker that are looked at
-  int pairs = 1;     // pairs of cells are looked for
+  int widen = 100;         // percent by which a threshold exceeds the second best
+  int hurry = 50;          // the same in weak states, for the defender
+  int stay = 300;          // ... for the attacker: where the defender holds, all of its moves must be met
+  int danger = 2;          // weight of the potential in first disproof numbers of states that are not weak
+  int give_up = 1;         // the defender may give up its lines
+  int split = 1;           // weak states are split into parts
+  int dominate = 1;        // dominated cells are left out
+  int width = 6;           // moves of the defender that are looked at together; 0: all
+  int patience = 4;        // how much worse the best of them must become before the next are looked at
+  int passes = 4;          // answers to a pass of the attacker that are looked at
+  int pairs = 1;           // pairs of cells are looked for
 
   MnkParams() = default;
   /// Throws GameError for a setting of a parameter that there is not.
@@ -52,11 +55,12 @@ struct MnkParams {
  private:
   void set(std::string_view name, int value) {
     using Member = std::pair<std::string_view, int MnkParams::*>;
-    static constexpr std::array<Member, 13> members{{
+    static constexpr std::array<Member, 14> members{{
         {"threat_depth", &MnkParams::threat_depth},
         {"threat_nodes", &MnkParams::threat_nodes},
         {"defend_threats", &MnkParams::defend_threats},
         {"widen", &MnkParams::widen},
+        {"hurry", &MnkParams::hurry},
         {"stay", &MnkParams::stay},
         {"danger", &MnkParams::danger},
         {"give_up", &MnkParams::give_up},
@@ -89,9 +93,9 @@ class MnkSearch {
   State state(Bits attacker, Bits defender, Bits blocked, bool attacker_moves) const {
     State state;
     state.attacker_moves = attacker_moves;
-    for (const auto& [line, direction] : board_.lines()) {
-      if (!(line & (defender | blocked))) state.attack.add({line & ~attacker, line}, direction);
-      if (!(line & (attacker | blocked))) state.defend.add({line & ~defender, line}, direction);
+    for (const auto& [line, number] : board_.lines()) {
+      if (!(line & (defender | blocked))) state.attack.add({line & ~attacker, line}, number);
+      if (!(line & (attacker | blocked))) state.defend.add({line & ~defender, line}, number);
     }
     return state;
   }
@@ -142,6 +146,7 @@ class MnkSearch {
     int plies = 0;          // forced moves after the step
     Bits forced = 0;        // the defender's cells among them
     Bits zone = 0;          // if the defender holds
+    int lacking = 0;        // cells for pairs
     bool is_image = false;  // of another child, which stands for it
 
     void learn(const MnkKnown<Bits>& known, const MnkBoard<Bits>& board) {
@@ -233,8 +238,9 @@ class MnkSearch {
     ++nodes_;
     Child child{};
     child.step = step;
-    const auto settled = scratch_.settle(params_.pairs != 0, avoid);
+    const auto settled = scratch_.settle(params_.pairs ? &groups_ : nullptr, avoid);
     child.plies = settled.plies;
+    child.lacking = settled.lacking;
     child.forced = child.zone = settled.zone;
     if (settled.verdict == Verdict::wins) child.numbers = ProofNumbers::won(child.plies);
     if (settled.verdict == Verdict::holds) child.numbers = ProofNumbers::held();
@@ -247,7 +253,7 @@ class MnkSearch {
     if (const std::optional<MnkKnown<Bits>> known = table_.find(child.key)) {
       child.learn(*known, board_);
     } else {
-      child.numbers = first_numbers(scratch_);
+      child.numbers = first_numbers(scratch_, child.lacking);
       table_.store(child.key, {child.numbers}, 0);
     }
     if (child.numbers.wins()) child.numbers = later(child.numbers, child.plies);
@@ -274,13 +280,14 @@ class MnkSearch {
   }
 
   /// The numbers of a state that is seen for the first time.
-  ProofNumbers first_numbers(const State& state) {
+  ProofNumbers first_numbers(const State& state, int lacking) {
     ThreatWin<Bits> win;
     if (state.attacker_moves && threats_.find(state.attack, state.defend, win))
       return ProofNumbers::won(win.plies);
     const double danger = static_cast<double>(state.potential()) / static_cast<double>(State::half) /
                           (state.attacker_moves ? 1 : 2);
-    const auto weight = static_cast<std::uint32_t>(1 + params_.danger * danger * danger);
+    const auto weight =
+        static_cast<std::uint32_t>(1 + danger * danger * (state.weak ? 1 + lacking : params_.danger));
     if (state.attacker_moves) return {1 + 64 / weight, 3 * weight, 0};
     int least = 0;
     const Bits moves = candidates(state, least);
@@ -503,11 +510,22 @@ class MnkSearch {
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(number, infinite - 1));
   }
 
+  /// Takes some time to look for pairs, before a weak state is expanded.
+  std::optional<MnkKnown<Bits>> held_by_pairs(const Frame& here) {
+    if (!params_.pairs || !here.state.weak || !here.state.attacker_moves) return {};
+    LinePairs<Bits> pairs(here.state.attack, 0, groups_);
+    if (!pairs.search()) return {};
+    const MnkKnown<Bits> known{ProofNumbers::held(), pairs.cells()};
+    table_.store(here.key, {known.numbers, turned(known.zone, here.turned, board_)}, 1);
+    return known;
+  }
+
   /// Searches the state of a frame until it is settled or one of its numbers reaches its limit.
   MnkKnown<Bits> search(std::size_t depth, std::uint32_t proof_limit, std::uint32_t disproof_limit) {
     Frame& here = frame(depth);
     const bool attacker = here.state.attacker_moves;
     const std::uint64_t before = nodes_;
+    if (const auto known = held_by_pairs(here)) return *known;
     expand(here);
     while (true) {
       const Sum now = sum(here);
@@ -523,10 +541,9 @@ class MnkSearch {
         continue;
       }
       Child& child = here.children[now.best];
-      const std::uint64_t wide = now.second + 1 +
-                                 static_cast<std::uint64_t>(now.second) *
-                                     static_cast<std::uint64_t>(here.zoned ? params_.stay : params_.widen) /
-                                     100;
+      const int percent = here.zoned ? params_.stay : here.state.weak ? params_.hurry : params_.widen;
+      const std::uint64_t wide =
+          now.second + 1 + static_cast<std::uint64_t>(now.second) * static_cast<std::uint64_t>(percent) / 100;
       const auto lead = [&](std::uint32_t limit) {
         return static_cast<std::uint32_t>(std::min<std::uint64_t>(limit, wide));
       };
@@ -557,6 +574,7 @@ class MnkSearch {
   MnkParams params_;
   MnkTable<Bits>& table_;
   LineThreats<Bits> threats_;
+  LineGroups<Bits> groups_;  // in which pairs were found last, or nearly
   std::deque<Frame> frames_;
   State scratch_;
   const std::function<bool()>* must_stop_ = nullptr;

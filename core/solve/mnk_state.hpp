@@ -18,8 +18,7 @@
 // - Potential (Erdős and Selfridge 1973): the attacker's lines weighted 2^-(empty cells). If the sum is less
 //   than 1 with the defender to move, or 1/2 with the attacker to move, the defender holds.
 // - Pairs (mnk_pairs.hpp): if every line of the attacker has one, the defender holds. They are looked for in
-// weak
-//   states only; the defender may turn any other state into one.
+//   weak states only; the defender may turn any other state into one.
 //
 // Where the defender holds in a weak state there is a *zone*: cells that it needs for that. It would hold
 // even if the attacker had a stone on every other cell. So if the attacker's move lies outside the zone of
@@ -55,11 +54,13 @@ struct MnkState {
   /// What comes of playing what is forced and making the state smaller.
   struct Settled {
     Verdict verdict = Verdict::open;
-    int plies = 0;  // moves made
-    Bits zone = 0;  // of the defender: cells used on the way, and if it holds all that it needs
+    int plies = 0;    // moves made
+    int lacking = 0;  // cells, for pairs that would show that the defender holds
+    Bits zone = 0;    // of the defender: cells used on the way, and if it holds all that it needs
   };
-  /// Of several zones, one that has few of the cells to avoid is taken. Pairs are looked for on demand.
-  Settled settle(bool look_for_pairs = false, Bits avoid = 0) {
+  /// Of several zones, one that has few of the cells to avoid is taken. Pairs are looked for where groups of
+  /// lines are given, to begin with.
+  Settled settle(LineGroups<Bits>* groups = nullptr, Bits avoid = 0) {
     Settled settled;
     settled.verdict = play_forced(settled);
     if (settled.verdict != Verdict::open) return settled;
@@ -71,9 +72,13 @@ struct MnkState {
     if (potential() < enough) {
       settled.verdict = Verdict::holds;
       if (weak) settled.zone |= light_zone(enough, avoid);
-    } else if (LinePairs<Bits> pairs(attack, avoid); weak && look_for_pairs && pairs.find()) {
-      settled.verdict = Verdict::holds;
-      settled.zone |= pairs.cells();
+    } else if (weak && groups) {
+      const LinePairs<Bits> pairs(attack, avoid, *groups);
+      settled.lacking = pairs.lacking();
+      if (pairs.found()) {
+        settled.verdict = Verdict::holds;
+        settled.zone |= pairs.cells();
+      }
     }
     return settled;
   }

@@ -66,6 +66,15 @@ std::optional<Defence> AnySolver::hold(std::string_view, SolverWork&) {
   throw GameError("this solver writes no certificates");
 }
 
+std::optional<std::vector<std::pair<int, int>>> AnySolver::pairs(std::string_view state) {
+  const Exclusive::Hold hold(in_use_, {});
+  return find_pairs(state);
+}
+
+std::optional<std::vector<std::pair<int, int>>> AnySolver::find_pairs(std::string_view) {
+  throw GameError("this solver looks for no pairs");
+}
+
 void AnySolver::clear() {
   const Exclusive::Hold hold(in_use_, {});
   forget();

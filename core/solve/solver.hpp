@@ -121,6 +121,9 @@ class AnySolver {
   /// For certificates: a move of the defender, which is to move, in a state of `certificate_check.py` (a
   /// letter for each cell). Nothing if the attacker wins or a limit comes first.
   std::optional<Defence> defend(std::string_view state, const SolveTask& task);
+  /// For certificates: disjoint pairs of cells, one on every open line of the attacker in such a state.
+  /// Nothing if none were found soon.
+  std::optional<std::vector<std::pair<int, int>>> pairs(std::string_view state);
   /// Positions visited since it was made.
   virtual std::uint64_t nodes() const = 0;
   /// Forgets what it has proven.
@@ -138,6 +141,7 @@ class AnySolver {
   virtual Solution prove(const AnyPosition& position, SolverWork& work) = 0;
   virtual std::vector<Move> best_line(const AnyPosition& position, int most, SolverWork& work) = 0;
   virtual std::optional<Defence> hold(std::string_view state, SolverWork& work);
+  virtual std::optional<std::vector<std::pair<int, int>>> find_pairs(std::string_view state);
   virtual void forget() = 0;
   virtual std::string take_findings() { return {}; }
   virtual void take_in(std::string_view) {}

@@ -317,6 +317,11 @@ class Solver:
         assert isinstance(self._core, CoreSolver)
         return self._core.defend(state)
 
+    def pairs(self, state: str) -> list[tuple[int, int]] | None:
+        """Return disjoint pairs of cells, one on every open line of the attacker, if found soon."""
+        assert isinstance(self._core, CoreSolver)
+        return self._core.pairs(state)
+
     def clear(self) -> None:
         """Forget what has been proven."""
         self._core.clear()

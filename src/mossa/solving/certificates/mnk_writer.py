@@ -4,7 +4,6 @@
 """
 
 from functools import reduce
-from itertools import combinations
 from operator import or_
 from typing import Any
 
@@ -24,12 +23,6 @@ from mossa.solving.certificates.writing import States
 from mossa.solving.solver import Solver
 
 _MOVE_TO = {"x": Side.first, "o": Side.second}
-
-# Of the search for pairs, as in the core's solver:
-_MOST_STEPS = 60
-_MOST_TRIES = 4
-_LOST = {2: 9, 3: 3}
-"""What it is worth not to leave a line so few cells; 1 for more."""
 
 
 def refusal(solver: Solver) -> str | None:
@@ -135,8 +128,8 @@ class _Writer:
         lines = [line & empty for line in board.open_lines(state, "a")]
         if small_potential(lines):
             return "potential"
-        pairs = _pairs(lines)
-        return None if pairs is None else {"pairs": pairs}
+        pairs = self._solver.pairs(state)
+        return None if pairs is None else {"pairs": [list(pair) for pair in pairs]}
 
     def _parts(self, state: str) -> list[tuple[list[int], str]]:
         """Return the parts of a state without stones of the defender; none if it is one piece."""
@@ -214,35 +207,3 @@ def _twins(state: str, lines: list[int], taken: int) -> list[int] | None:
         if twin != cell:
             return [twin, cell]
     return None
-
-
-def _pairs(lines: list[int]) -> list[list[int]] | None:
-    """Return disjoint pairs of cells, one on every line; None if none are found soon.
-
-    The line with the fewest free cells comes first, and of its pairs those that serve many lines
-    and leave others many cells.
-    """
-    steps_left = _MOST_STEPS
-
-    def find(lines: list[int]) -> list[list[int]] | None:
-        nonlocal steps_left
-        if not lines:
-            return []
-        steps_left -= 1
-        if steps_left < 0:
-            return None
-        ranked = []
-        for pair in combinations(cells(min(lines, key=int.bit_count)), 2):
-            both = 1 << pair[0] | 1 << pair[1]
-            parted = [(line & ~both).bit_count() for line in lines if line & both not in (0, both)]
-            if all(left >= 2 for left in parted):
-                served = sum(line & both == both for line in lines)
-                ranked.append((12 * served - sum(_LOST.get(left, 1) for left in parted), pair))
-        for _, pair in sorted(ranked, reverse=True)[:_MOST_TRIES]:
-            both = 1 << pair[0] | 1 << pair[1]
-            found = find([line & ~both for line in lines if line & both != both])
-            if found is not None:
-                return [list(pair), *found]
-        return None
-
-    return find(lines)

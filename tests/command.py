@@ -22,8 +22,10 @@ import pytest
 
 from mossa.cli import main
 
+# PYTHONUNBUFFERED would hide what is never flushed from machines that set it, and people do not.
+_UNSET = {"NO_COLOR", "PYTHONUNBUFFERED"}
 ENVIRONMENT = {
-    **{name: value for name, value in os.environ.items() if name != "NO_COLOR"},
+    **{name: value for name, value in os.environ.items() if name not in _UNSET},
     "COLUMNS": "80",
     "PYTHONIOENCODING": "utf-8",
     "TERM": "xterm",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from command import ENVIRONMENT, call, complaint, good, run
+from command import call, complaint, good, run
 
 import mossa
 from mossa.records import read_records
@@ -95,14 +95,11 @@ def test_a_bot_that_fails_leaves_the_game_to_the_person(tmp_path: Path) -> None:
     assert read_records(tmp_path / "kept.mossa")[0].position.history == ["4"]
 
 
-def test_a_bot_that_takes_its_process_along_leaves_the_game(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_bot_that_takes_its_process_along_leaves_the_game(tmp_path: Path) -> None:
     """It ended mossa without a word. What it prints is shown, also within a line.
 
     That was so only with PYTHONUNBUFFERED in the environment: Python keeps the beginning of a line.
     """
-    monkeypatch.delitem(ENVIRONMENT, "PYTHONUNBUFFERED", raising=False)
     (tmp_path / "bot.py").write_text(
         "import os\n"
         "def bot(position):\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import threading
 import time
 from pathlib import Path
 from typing import IO
@@ -62,10 +63,15 @@ def test_a_reader_that_never_was_gets_no_traceback(arguments: list[str]) -> None
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full disk to write to")
-def test_a_full_disk_gets_one_line() -> None:
+@pytest.mark.parametrize(
+    "arguments",
+    [["show", "connect4", "--json"], ["show", "mnk:100x100x5", "--svg"], ["games"], ["--version"]],
+)
+def test_a_full_disk_gets_one_line(arguments: list[str]) -> None:
+    """What Python kept back until it exited failed there, with exit code 120."""
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
-            [program(), "show", "connect4"],
+            [program(), *arguments],
             stdout=full,
             stderr=subprocess.PIPE,
             text=True,
@@ -75,6 +81,46 @@ def test_a_full_disk_gets_one_line() -> None:
     assert done.returncode == 2
     (line,) = done.stderr.splitlines()
     assert line.startswith("mossa: ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "asked", "answer"),
+    [
+        (["engine", "ugi"], "isready", "readyok"),
+        (["engine", "gomocup"], "START 15", "OK"),
+        (["engine", "manchester", "--player", "random"], "START;South", "MOVE;"),
+        (["solve", "connect:7x8x4", "--file", "lines.txt", "--book", "none"], "", "121212 1 "),
+        (["analyse", "gomoku", "--time", "inf", "--json"], "", '{"'),
+        (["perft", "connect4", "30"], "", "       0 "),
+    ],
+)
+def test_a_line_is_there_as_soon_as_it_is_written(
+    arguments: list[str], asked: str, answer: str, tmp_path: Path
+) -> None:
+    """For programs at the other end of the pipe, while the command goes on."""
+    (tmp_path / "lines.txt").write_text("121212\n1\n")  # the second takes minutes
+    process = subprocess.Popen(
+        [program(), *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env=ENVIRONMENT,
+        cwd=tmp_path,
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    patience = threading.Timer(30, process.kill)
+    patience.start()
+    with process.stdin, process.stdout:
+        try:
+            process.stdin.write(f"{asked}\n")
+            process.stdin.flush()
+            assert process.stdout.readline().startswith(answer)
+            assert process.poll() is None
+        finally:
+            patience.cancel()
+            process.kill()
+            process.wait()
 
 
 @posix

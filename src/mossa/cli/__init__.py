@@ -16,7 +16,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from mossa.cli.ending import INTERRUPTED, fail, stopped
+from mossa.cli.ending import INTERRUPTED, fail, flushed, stopped
 from mossa.cli.usage import UsageError, explain
 from mossa.errors import GameError, shorten
 from mossa.packages import version
@@ -158,11 +158,14 @@ def main() -> None:
     try:
         for argument in arguments:
             _check_text(argument)
-        code = command.main(arguments, "mossa", standalone_mode=False)
+        with flushed(sys.stdout):
+            code = command.main(arguments, "mossa", standalone_mode=False)
     except UsageError as error:
         fail(explain(error, command, arguments))
     except GameError as error:
         fail(str(error))
+    except BrokenPipeError:
+        sys.exit(1)  # as Typer does: whoever reads has had enough
     except OSError as error:
         fail(f"{shorten(str(error.filename))}: {error.strerror}" if error.filename else str(error))
     except KeyboardInterrupt:

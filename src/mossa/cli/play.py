@@ -13,7 +13,7 @@ from mossa import records, terminal
 from mossa._core import Position
 from mossa.arena.referee import check_starts
 from mossa.cli.common import GAME_HELP, MOVES_HELP
-from mossa.cli.ending import fail, stopped
+from mossa.cli.ending import fail, flushed, stopped
 from mossa.code_files import names_code
 from mossa.errors import GameError, how_to_install
 from mossa.games import game
@@ -137,7 +137,8 @@ def _show(limits: Limits, **chosen: Any) -> None:
         app.run()
     except KeyboardInterrupt:
         interrupted = True
-    with suppress(OSError):  # the terminal itself may be gone
+    # The terminal itself may be gone, and with it what was last drawn, on standard error.
+    with suppress(OSError), flushed(sys.stderr), flushed(sys.stdout):
         if interrupted or app.interrupted:
             stopped(app.farewell or "nothing was played")
         if app.farewell:

@@ -55,7 +55,7 @@ def run(
             size,
         )
     number = answer.get("version")
-    print(f"version {number} has arrived")
+    print(f"version {number} has arrived", flush=True)
     if wait:
         _await(server, number, monotonic() + timeout)
 

@@ -396,8 +396,11 @@ class MnkSolver final : public AnySolver {
       candidates.back().after.play(lowest_of(cells));
     }
     std::ranges::stable_sort(candidates, {}, [](const Candidate& each) { return each.after.potential(); });
+    MnkSearch<Bits>& search = searches_.front();
     for (const Candidate& each : candidates)
-      if (searches_.front().known(each.after).holds()) return each.cell;
+      if (search.held_at_sight(each.after)) return each.cell;
+    for (const Candidate& each : candidates)
+      if (search.known(each.after).holds()) return each.cell;
     for (const Candidate& each : candidates) {
       Question question{each.after};
       question.weak_won = state.weak;  // it is the same as the others

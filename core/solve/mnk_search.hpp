@@ -126,6 +126,13 @@ class MnkSearch {
     return look({Step::move, 0}).numbers;
   }
 
+  /// Does the defender hold, without a look at any move?
+  bool held_at_sight(State state) {
+    const auto settled = state.settle(&groups_);
+    if (settled.verdict != Verdict::open) return settled.verdict == Verdict::holds;
+    return state.weak && LinePairs<Bits>(state.attack, 0, groups_).search();
+  }
+
   /// States visited; may be asked while the search runs.
   std::uint64_t nodes() const { return nodes_; }
   /// What it holds besides the table; may be asked while the search runs.

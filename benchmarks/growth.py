@@ -18,7 +18,7 @@ from time import perf_counter
 
 FOLDER = Path(__file__).parent
 DATA = FOLDER.parent / "tests" / "data"
-MEMORY = 1024
+MEMORY = 8192
 
 FAMILIES = {
     "connect, k = 4": "connect:{}x{}x4",
@@ -30,7 +30,7 @@ COLORS = ("#c62828", "#6a1b9a", "#1565c0", "#2e7d32")
 BOARDS = {
     "connect, k = 4": ["4x4", "5x4", "4x5", "5x5", "6x5", "5x6", "6x6", "7x5", "5x7", "7x6", "6x7"],
     "mnk, k = 4": ["4x4", "5x4", "6x4", "7x4", "8x4", "9x4"],
-    "mnk, k = 5": ["5x5", "6x5", "6x6", "7x6", "7x7", "8x7"],
+    "mnk, k = 5": ["5x5", "6x5", "6x6", "7x6", "7x7", "8x7", "8x8"],
     "kalah": ["3x3", "4x3", "3x4", "5x3", "4x4", "6x3", "5x4", "4x5", "6x4", "5x5"],
 }
 

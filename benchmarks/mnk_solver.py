@@ -47,14 +47,14 @@ PARTS = {
 HARD = (
     "9x4x4",
     "9x4x4 a1",
-    "9x4x4 b3",
     "9x4x4 b1",
+    "9x4x4 b3",
     "9x4x4 c1",
-    "8x4x4",
-    "8x4x4 a1",
-    "7x7x5 d4 a1",
-    "7x7x5 d4 c1",
-    "7x7x5 d4 a4",
+    "8x7x5 c3 g8",
+    "8x7x5 d4 a1",
+    "9x6x5 a1",
+    "9x6x5 c5 a1",
+    "9x6x5 c5 f9",
 )
 """Positions that take one thread some seconds."""
 TECHNIQUE_SIZES = ("5x5x4", "7x4x4", "8x8x4", "7x6x5", "7x7x5")

@@ -227,6 +227,12 @@ def test_one_thread_visits_the_same_nodes_every_time() -> None:
     game = mossa.game("mnk:6x6x4")
     nodes = {Solver(game, memory=8).solve(game.start()).nodes for _ in range(3)}
     assert nodes == {20_733}
+    solver = Solver(game, memory=8)
+    solver.solve(game.start())
+    solver.clear()  # it kept what had worked for the last positions
+    before = solver.nodes
+    solver.solve(game.start())
+    assert solver.nodes - before == 20_733
 
 
 def test_boards_in_two_machine_words_are_solved_too() -> None:

@@ -86,7 +86,10 @@ class MnkSolver final : public AnySolver {
     return found;
   }
 
-  void forget() override { table_.clear(); }
+  void forget() override {
+    table_.clear();
+    for (MnkSearch<Bits>& search : searches_) search.forget();
+  }
 
   std::string take_findings() override { return table_.findings(); }
   void take_in(std::string_view findings) override { table_.learn(findings); }

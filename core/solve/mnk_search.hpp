@@ -126,6 +126,9 @@ class MnkSearch {
     return look({Step::move, 0}).numbers;
   }
 
+  /// Begins anew, but for the table.
+  void forget() { groups_.reset(); }
+
   /// Does the defender hold, without a look at any move?
   bool held_at_sight(State state) {
     const auto settled = state.settle(&groups_);

@@ -34,7 +34,7 @@ POSITIONS = [
     ("connect:7x6x4", ""),
     ("kalah:6x4", ""),
     ("kalah:5x5", ""),
-    ("mnk:7x7x5", ""),
+    ("mnk:8x7x5", "d4 a1"),
     ("mnk:9x4x4", ""),
 ]
 MEMORY = 512

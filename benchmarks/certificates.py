@@ -7,13 +7,14 @@ looks are the positions that the checkers of connect and kalah visited, in whole
 """
 
 import argparse
-import json
+import tempfile
+from pathlib import Path
 from time import process_time
 
 import mossa
 from mossa import Solver
-from mossa.solving.certificate import certificate
-from mossa.solving.certificate_check import check, parse
+from mossa.solving.certificate import write_certificate
+from mossa.solving.certificate_check import check_certificate
 from mossa.solving.certificates import reading
 
 POSITIONS = [
@@ -24,6 +25,8 @@ POSITIONS = [
     "kalah:4x4",
     "mnk:4x3x3",
     "mnk:5x5x4",
+    "mnk:7x7x5",
+    "mnk:8x7x5",
 ]
 
 
@@ -35,14 +38,16 @@ def measure(name: str, memory: int) -> str:
     solver = Solver(game, memory=memory)
     score = solver.solve(position).score
     begin = process_time()
-    data, states = certificate(solver, position)
-    content = json.dumps(data, separators=(",", ":")).encode()
-    written = process_time()
-    seen = [0]
-    check(parse(content), seen.append)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "certificate")
+        states = write_certificate(solver, position, path)
+        written = process_time()
+        size = path.stat().st_size
+        seen = [0]
+        check_certificate(path, seen.append)
     checked = process_time()
     return (
-        f"| `{name}` | {score} | {states:,} | {len(content):,} | {written - begin:.2f} "
+        f"| `{name}` | {score} | {states:,} | {size:,} | {written - begin:.2f} "
         f"| {checked - written:.2f} | {seen[-1]:,} |"
     )
 

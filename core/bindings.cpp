@@ -1,6 +1,8 @@
 // mossa._core: the core for Python. The files in bindings/ bind its parts; the solvers are bound here.
 #include "bindings/bindings.hpp"
 
+#include <nanobind/stl/tuple.h>
+
 #include <span>
 
 #include "solve/book.hpp"
@@ -189,16 +191,17 @@ void bind_solve(nb::module_& m) {
           "position"_a, "most"_a, "limits"_a, "Best play for both sides, up to `most` moves.")
       .def(
           "defend",
-          [](AnySolver& solver, const std::string& state) {
+          [](AnySolver& solver, const std::string& state, const std::vector<int>& avoid) {
             return unlocked([&](const Poll& poll) {
               SolveTask task;
               task.poll = poll;
-              const std::optional<Defence> found = solver.defend(state, task);
-              return found ? std::optional(std::pair(found->cell, found->weak)) : std::nullopt;
+              const std::optional<Defence> found = solver.defend(state, avoid, task);
+              return found ? std::optional(std::tuple(found->cell, found->weak, found->pairs)) : std::nullopt;
             });
           },
-          "state"_a,
-          "A defender's move in a state of a certificate: its cell, and whether it needs no lines.")
+          "state"_a, "avoid"_a,
+          "A defender's move in a state of a certificate: its cell, whether it needs no lines, and pairs on "
+          "all lines that the attacker has left, if they were found.")
       .def("pairs", &AnySolver::pairs, "state"_a,
            "Disjoint pairs of cells, one on every line that the attacker may still complete in a state of a "
            "certificate; None if none were found soon.")

@@ -6,19 +6,28 @@ the rules by itself; what is not must be refused by a CertificateError and nothi
 
 from __future__ import annotations
 
+import io
 import json
 import random
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import combinations
 from typing import Any
 
 import mossa
 from mossa import Side, Solver
 from mossa.solving.certificate import certificate
-from mossa.solving.certificate_check import CertificateError, check, parse
-from mossa.solving.certificates.mnk import Board, cells, mask, no_better, put, replies
+from mossa.solving.certificate_check import CertificateError, check, records_in
+from mossa.solving.certificates.mnk import (
+    Board,
+    cells,
+    lines_left,
+    mask,
+    no_better,
+    put,
+    replies,
+)
 from mossa.solving.certificates.reading import FORMAT
 
 Sizes = tuple[int, int, int]
@@ -63,7 +72,18 @@ _STRANGE += [
     [0],
     [0, 0],
     [[0, 1]],
-    {"pairs": []},
+    {"replies": []},
+    [[]],
+]
+_MISTAKES = [
+    "the game is over",
+    "a line has no pair",
+    "a cell is in two pairs",
+    "a state leans on a later one",
+    "the defender has too much",
+    "a reply completes no line",
+    "a move has no reply",
+    "two moves have one reply",
 ]
 
 
@@ -160,7 +180,7 @@ def board_text(sizes: Sizes, stones: str) -> str:
 
 
 def true_certificates(chosen: random.Random, count: int, boards: list[Sizes]) -> list[str]:
-    """Certificates of random positions, as JSON."""
+    """Certificates of random positions, as the text of files."""
     solvers = {
         sizes: Solver(mossa.game("mnk:{}x{}x{}".format(*sizes)), memory=1) for sizes in boards
     }
@@ -170,7 +190,8 @@ def true_certificates(chosen: random.Random, count: int, boards: list[Sizes]) ->
         stones, side = random_stones(chosen, sizes)
         position = solvers[sizes].game.from_text(board_text(sizes, stones))
         assert position.side is (Side.first if side == "x" else Side.second)
-        found.append(json.dumps(certificate(solvers[sizes], position)[0]))
+        records, _ = certificate(solvers[sizes], position)
+        found.append("\n".join(map(json.dumps, records)))
     return found
 
 
@@ -183,16 +204,17 @@ class Inventor:
         self.board = _board(self.sizes)
         self.stones, self.side = random_stones(chosen, self.sizes)
         self.states: list[list[Any]] = []
+        self.started = 0  # states that are there, or will be
         self.alias = 0
-        self.careless = chosen.random() < 0.1
-        if self.careless and self.errs():  # a game that may be over
+        self.weakness = chosen.choice([*[""] * 10, *_MISTAKES])
+        if self.errs("the game is over"):
             empty = [cell for cell, content in enumerate(self.stones) if content == "."]
             for cell in empty[: chosen.randint(1, len(empty))]:
                 self.stones = put(self.stones, cell, self.side)
                 self.side = "o" if self.side == "x" else "x"
         self.most = chosen.choice([1, 2, 3, 5, 10, 30])
 
-    def certificate(self) -> dict[str, Any]:
+    def certificate(self) -> list[Any]:
         chosen, other = self.chosen, "o" if self.side == "x" else "x"
         value = chosen.choice([-1, 0, 0, 0, 0, 1])
         other_name = chosen.random() < 0.05  # Python takes -1 for the last cell
@@ -206,13 +228,13 @@ class Inventor:
             "value": value,
         }
         if value:
-            data["win"] = self.win(self.side if value > 0 else other)
-        else:
-            data["holds"] = {attacker: self.hold(attacker) for attacker in (self.side, other)}
-            if not self.stones.strip(".") or chosen.random() < 0.1:
-                thief = other if chosen.random() < 0.9 else self.side
-                data["holds"][thief] = "strategy stealing"
-        return data
+            return [{**data, "win": self.win(self.side if value > 0 else other)}]
+        holds: dict[str, Any] = {self.side: self.like(self.seen_by(self.side))}
+        holds[other] = self.reply(self.seen_by(other))
+        if not self.stones.strip(".") or chosen.random() < 0.1:
+            thief = other if chosen.random() < 0.9 else self.side
+            holds[thief] = "strategy stealing"
+        return [data, *self.states, {"holds": holds}]
 
     def seen_by(self, attacker: str) -> str:
         return self.stones.translate(str.maketrans("xo", "ad" if attacker == "x" else "da"))
@@ -230,59 +252,76 @@ class Inventor:
                 waiting += [put(position, c, "d") for c in replies(self.board, position, "d")]
         return moves
 
-    def hold(self, attacker: str) -> dict[str, Any]:
-        self.states = []
-        position = self.seen_by(attacker)
-        root = self.like(position) if attacker == self.side else self.reply(position)
-        for number, (state, _) in enumerate(self.states):  # grows meanwhile
-            self.states[number][1] = self.reason(state)
-        return {"root": root, "states": self.states}
-
-    def like(self, position: str) -> list[int]:
-        """A reference to a state, one that there is if possible."""
+    def like(self, position: str) -> list[Any]:
+        """What a position is like: a state that is there if possible, or nothing but pairs."""
         chosen, board = self.chosen, self.board
-        promised: list[int] = []
-        empty = list(cells(mask(position, ".")))
-        lines = board.open_lines(position, "a")
-        twins = [
-            (one, two)
-            for one in empty
-            for two in empty
-            if one < two
-            and all(line & (1 << one | 1 << two) in (0, 1 << one | 1 << two) for line in lines)
-        ]
-        if len(empty) > 1 and chosen.random() < 0.05:  # as if they were twins
-            twins = [(empty[0], empty[-1])]
-        if twins and chosen.random() < 0.5:
-            one, two = chosen.choice(twins)
-            promised = [one, two - self.alias]
-            position = put(put(position, one, "-"), two, "-")
+        pairs = self.pairs(position)
+        if chosen.random() < 0.3 and (
+            not lines_left(board, position, pairs) or self.errs("a line has no pair")
+        ):
+            return [self.disguised(pairs)]
         for _ in range(min(8, 2 * len(self.states))):
             number = chosen.randrange(len(self.states))
             symmetry = chosen.choice([0, chosen.randrange(len(board.symmetries))])
-            if no_better(board, board.turned(position, symmetry), self.states[number][0]):
-                return [number, symmetry, *promised]
-        if len(self.states) >= self.most:
-            return [chosen.randrange(len(self.states)), 0, *promised]
-        self.states.append([self.coarser(position), None])
-        return [len(self.states) - 1, 0, *promised]
+            image = board.turned_back(self.states[number][0], symmetry)
+            if no_better(board, position, pairs, image):
+                return [self.disguised(pairs), number, symmetry]
+        if self.started >= self.most:
+            return [self.disguised(pairs), chosen.randrange(len(self.states) or 1), 0]
+        self.started += 1
+        state = self.coarser(position, pairs)
+        reason = self.reason(state)  # adds the states that it needs
+        self.states.append([state, reason])
+        if self.errs("a state leans on a later one"):
+            self.states.insert(chosen.randrange(len(self.states)), self.states.pop())
+        return [self.disguised(pairs), len(self.states) - 1, 0]
 
-    def coarser(self, position: str) -> str:
-        """Another state that the position is no better than, if chance finds one."""
-        state = position
-        for _ in range(self.chosen.choice([0, 1, 3, 9])):
-            cell = self.chosen.randrange(len(state))
-            changed = put(state, cell, self.chosen.choice("add.-"))
-            state = changed if no_better(self.board, position, changed) else state
-        if self.errs():  # as if the defender had more
-            state = put(state, self.chosen.randrange(len(state)), "d")
+    def pairs(self, position: str) -> list[int]:
+        """Pairs of empty cells, most often with a line through both."""
+        chosen, board = self.chosen, self.board
+        empty = list(cells(mask(position, ".")))
+        if self.errs("a cell is in two pairs"):
+            lines = [
+                [*cells(line & mask(position, "."))] for line in board.open_lines(position, "a")
+            ]
+            return [cell for line in lines if len(line) > 1 for cell in chosen.sample(line, 2)]
+        chosen.shuffle(empty)
+        pairs: list[int] = []
+        for _ in range(chosen.choice([0, 0, 1, len(empty)])):
+            if len(empty) < 2:
+                break
+            one = empty.pop()
+            near = [two for two in empty if board.lines_with_pair(one, two)]
+            two = chosen.choice(near or empty)
+            empty.remove(two)
+            pairs += [one, two]
+        return pairs
+
+    def disguised(self, pairs: list[int]) -> list[int]:
+        """The pairs, perhaps with other numbers for the same cells."""
+        return [cell - self.alias * (i % 2) for i, cell in enumerate(pairs)]
+
+    def coarser(self, position: str, pairs: list[int]) -> str:
+        """A state that the position is no better than, if chance finds one."""
+        board, chosen = self.board, self.chosen
+        contents = chosen.sample(".a-", 3)
+        states = ["".join(c if i in pairs else s for i, s in enumerate(position)) for c in contents]
+        state = next(
+            (each for each in states if no_better(board, position, pairs, each)), states[0]
+        )
+        for _ in range(chosen.choice([0, 1, 3, 9, 30])):
+            cell = chosen.randrange(len(state))
+            changed = put(state, cell, chosen.choice("add.-"))
+            state = changed if no_better(board, position, pairs, changed) else state
+        if self.errs("the defender has too much"):
+            state = put(state, chosen.randrange(len(state)), "d")
         return state
 
-    def errs(self) -> bool:
-        """Whether to make a mistake here; few make them, and then not everywhere."""
-        return self.careless and self.chosen.random() < 0.3
+    def errs(self, mistake: str) -> bool:
+        """Whether to make a mistake here; few make any, only of one sort, and not everywhere."""
+        return self.weakness == mistake and self.chosen.random() < 0.5
 
-    def reply(self, position: str) -> list[int]:
+    def reply(self, position: str) -> list[Any]:
         empty = mask(position, ".")
         if not empty:
             return [0]
@@ -290,29 +329,27 @@ class Inventor:
         cell = self.chosen.choice(
             list(cells(wins or self.board.completing(position, "a") or empty))
         )
-        if wins or self.errs():  # as if it completed a line
+        if wins or self.errs("a reply completes no line"):
             return [cell]
         return [cell, *self.like(put(position, cell, "d"))]
 
     def reason(self, state: str) -> Any:
         chosen, empty = self.chosen, list(cells(mask(state, ".")))
-        kind = chosen.choice(["potential", "pairs", "parts", "replies", "replies", "replies"])
+        kind = chosen.choice(["potential", "parts", "replies", "replies", "replies"])
         if kind == "potential":
             return kind
-        if kind == "pairs":
-            chosen.shuffle(empty)
-            pairs = list(zip(empty[::2], empty[1::2], strict=False))
-            if chosen.random() < 0.1:  # cells in several pairs
-                pairs = list(combinations(empty, 2))
-            return {"pairs": [[one, two - self.alias] for one, two in pairs]}
         if kind == "parts":
+            chosen.shuffle(empty)
             cut = chosen.choice([0, 0, chosen.randint(0, len(empty))])
             parts = [part for part in (empty[:cut], empty[cut:]) if part]
             return {"parts": [[part, self.like(self.alone(state, part))] for part in parts]}
         moves = replies(self.board, state, "a")
-        if self.errs():
-            moves = moves[1:]
-        return {"replies": {str(move): self.reply(put(state, move, "a")) for move in moves}}
+        if self.errs("a move has no reply"):
+            moves = [move for move in moves if chosen.random() < 0.7]
+        answers = [[[move], self.reply(put(state, move, "a"))] for move in moves]
+        if len(answers) > 1 and self.errs("two moves have one reply"):
+            answers[0][0] += answers.pop()[0]
+        return {"replies": answers}
 
     @staticmethod
     def alone(state: str, part: list[int]) -> str:
@@ -407,20 +444,21 @@ class Fuzzer:
                     content = damaged_bytes(chosen, content) or b"{}"
                 self._judge("bytes", content)
             elif act < 0.5:
-                data = json.loads(chosen.choice(known))
-                donor = json.loads(chosen.choice(known))
+                data, donor = ([*map(json.loads, chosen.choice(known).split("\n"))] for _ in "ab")
                 for _ in range(chosen.choice([1, 1, 1, 2, 3])):
                     data = damaged(chosen, data, donor)
                 self._judge("damaged", data)
             else:
                 data = Inventor(chosen, chosen.choice(self.boards)).certificate()
                 if chosen.random() < 0.2:
-                    data = damaged(chosen, data, data["board"])
+                    data = damaged(chosen, data, data[0]["board"])
                 self._judge("invented", data)
 
     def _judge(self, how: str, data: Any) -> None:
         try:
-            proven = check(parse(data) if how == "bytes" else data)
+            if how == "bytes":
+                data = records_in(io.BytesIO(data))
+            proven = check(data if isinstance(data, (list, Iterator)) else [data])
         except CertificateError as error:
             words = str(error).encode("ascii")
             self.refused[how] += 1

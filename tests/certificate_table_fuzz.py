@@ -20,8 +20,9 @@ from reference.kalah import CHOICES
 import mossa
 from mossa import Position, Scoring, Side, Solver
 from mossa.solving.certificate import certificate
-from mossa.solving.certificate_check import CertificateError, check, parse
+from mossa.solving.certificate_check import CertificateError, check
 from mossa.solving.certificates import connect_writer, kalah_writer, reading
+from mossa.solving.certificates.reading import parse
 
 _BOARDS = "1x1x1 1x4x2 2x2x2 2x3x2 3x2x3 2x4x3 3x3x3 3x3x2 4x3x3 3x4x3 4x2x3 4x2x2"
 _PITS = "1x1 1x2 1x3 2x1 2x2 3x1 2x3 1x6 4x1"
@@ -70,7 +71,7 @@ def true_certificates(chosen: random.Random, count: int, names: list[str]) -> li
             patch.object(connect_writer, "ALONE", alone),
             patch.object(kalah_writer, "ALONE", alone),
         ):
-            data, _ = certificate(Solver(position.game, memory=1), position)
+            (data,), _ = certificate(Solver(position.game, memory=1), position)
         found.append(json.dumps(data))
     return found
 
@@ -202,7 +203,7 @@ class TableFuzzer:
 
     def _judge(self, how: str, data: Any) -> None:
         try:
-            proven = check(parse(data) if how == "bytes" else data)
+            proven = check([parse(data) if how == "bytes" else data])
         except CertificateError as error:
             words = str(error).encode("ascii")
             self.refused[how] += 1

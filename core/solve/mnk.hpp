@@ -60,35 +60,32 @@ class MnkSolver final : public AnySolver {
     return moves;
   }
 
-  std::optional<Defence> hold(std::string_view cells, SolverWork& work) override {
-    const Bits empty = cells_of(cells, '.');
+  std::optional<Defence> hold(std::string_view cells, const std::vector<int>& avoid,
+                              SolverWork& work) override {
     const State state = state_of(cells, false);
-    if (const Bits wins = state.defend.completing()) return Defence{lowest_bit(wins), false};
+    if (const Bits wins = state.defend.completing()) return Defence{lowest_bit(wins), false, {}};
+    const std::vector<Candidate> candidates = candidates_in(state, cells_of(cells, '.'));
+    if (auto found = hold_by_pairs(candidates, cells_of(avoid))) return found;
     State weak = state;
     weak.weaken();
     Question question{weak};
     work_on(question, nodes_for_weak, work, {});
     const bool holds = question.answer.holds();
-    const Bits cell = holding_move(holds ? weak : state, empty, work);
+    const Bits cell = holding_move(candidates, holds, work);
     if (!cell) return {};
-    return Defence{lowest_bit(cell), holds};
+    return Defence{lowest_bit(cell), holds, {}};
   }
 
-  std::optional<std::vector<std::pair<int, int>>> find_pairs(std::string_view cells) override {
-    State state = state_of(cells, true);
-    if (state.attack.completing()) return {};
-    state.attack.drop_longer();
-    LineGroups<Bits> groups;
-    LinePairs<Bits> pairs(state.attack, 0, groups);
-    if (!pairs.search()) return {};
-    std::vector<std::pair<int, int>> found;
-    pairs.for_pairs([&](Bits pair) { found.emplace_back(lowest_bit(pair), lowest_bit(pair & (pair - 1))); });
-    return found;
+  std::optional<CellPairs> find_pairs(std::string_view cells) override {
+    Defence found;
+    if (!look_for_pairs(state_of(cells, true), 0, true, found)) return {};
+    return found.pairs;
   }
 
   void forget() override {
     table_.clear();
     for (MnkSearch<Bits>& search : searches_) search.forget();
+    groups_.reset();
   }
 
   std::string take_findings() override { return table_.findings(); }
@@ -116,6 +113,12 @@ class MnkSolver final : public AnySolver {
     Bits found = 0;
     for (std::size_t i = 0; i < std::min(cells.size(), static_cast<std::size_t>(board_.cells())); ++i)
       if (cells[i] == letter) found |= Bits{1} << i;
+    return found;
+  }
+  Bits cells_of(const std::vector<int>& numbers) const {
+    Bits found = 0;
+    for (const int cell : numbers)
+      if (cell >= 0 && cell < board_.cells()) found |= Bits{1} << cell;
     return found;
   }
   State state_of(std::string_view cells, bool attacker_moves) const {
@@ -386,19 +389,49 @@ class MnkSolver final : public AnySolver {
     return 0;
   }
 
-  /// A move after which the defender holds, if there is one that leaves the attacker little; nothing if a
-  /// limit came first.
-  Bits holding_move(const State& state, Bits empty, SolverWork& work) {
-    struct Candidate {
-      Bits cell;
-      State after;
-    };
+  /// A move of the defender, and what is left then.
+  struct Candidate {
+    Bits cell;
+    State after;
+  };
+  /// The defender's moves, those that leave the attacker least first.
+  static std::vector<Candidate> candidates_in(const State& state, Bits empty) {
     std::vector<Candidate> candidates;
-    for (Bits cells = empty; cells; cells &= cells - 1) {
-      candidates.push_back({lowest_of(cells), state});
-      candidates.back().after.play(lowest_of(cells));
+    for (; empty; empty &= empty - 1) {
+      candidates.push_back({lowest_of(empty), state});
+      candidates.back().after.play(lowest_of(empty));
     }
     std::ranges::stable_sort(candidates, {}, [](const Candidate& each) { return each.after.potential(); });
+    return candidates;
+  }
+
+  /// A move after which pairs hold: one at first sight, or else one that takes a search for pairs.
+  std::optional<Defence> hold_by_pairs(const std::vector<Candidate>& candidates, Bits avoid) {
+    Defence found{0, true, {}};
+    for (const bool thorough : {false, true})
+      for (const Candidate& each : candidates)
+        if (look_for_pairs(each.after, avoid, thorough, found)) {
+          found.cell = lowest_bit(each.cell);
+          return found;
+        }
+    return {};
+  }
+  /// Are there pairs with which the defender holds, with the attacker to move?
+  bool look_for_pairs(State state, Bits avoid, bool thorough, Defence& found) {
+    if (state.attack.completing()) return false;
+    state.attack.drop_longer();
+    LinePairs<Bits> pairs(state.attack, avoid, groups_);
+    if (!pairs.found() && !(thorough && pairs.search())) return false;
+    found.pairs.emplace();
+    pairs.for_pairs(
+        [&](Bits pair) { found.pairs->emplace_back(lowest_bit(pair), lowest_bit(pair & (pair - 1))); });
+    return true;
+  }
+
+  /// A move after which the defender holds, with or without its lines; nothing if a limit came first.
+  Bits holding_move(std::vector<Candidate> candidates, bool weak, SolverWork& work) {
+    if (weak)
+      for (Candidate& each : candidates) each.after.weaken();
     MnkSearch<Bits>& search = searches_.front();
     for (const Candidate& each : candidates)
       if (search.held_at_sight(each.after)) return each.cell;
@@ -406,7 +439,7 @@ class MnkSolver final : public AnySolver {
       if (search.known(each.after).holds()) return each.cell;
     for (const Candidate& each : candidates) {
       Question question{each.after};
-      question.weak_won = state.weak;  // it is the same as the others
+      question.weak_won = weak;  // it is the same as the others
       if (!answer(question, work)) return 0;
       if (question.answer.holds()) return each.cell;
     }
@@ -416,6 +449,7 @@ class MnkSolver final : public AnySolver {
   MnkBoard<Bits> board_;
   MnkTable<Bits> table_;
   std::deque<MnkSearch<Bits>> searches_;  // one for each thread
+  LineGroups<Bits> groups_;               // in which the pairs of a certificate were found last
   std::atomic<bool> done_{false};         // all threads are to stop
 };
 

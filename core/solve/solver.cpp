@@ -56,22 +56,23 @@ std::vector<Move> AnySolver::line(const AnyPosition& position, int most, const S
   return best_line(position, most, work);
 }
 
-std::optional<Defence> AnySolver::defend(std::string_view state, const SolveTask& task) {
+std::optional<Defence> AnySolver::defend(std::string_view state, const std::vector<int>& avoid,
+                                         const SolveTask& task) {
   const Exclusive::Hold in_use(in_use_, task.poll);
   SolverWork work(*this, task);
-  return hold(state, work);
+  return hold(state, avoid, work);
 }
 
-std::optional<Defence> AnySolver::hold(std::string_view, SolverWork&) {
+std::optional<Defence> AnySolver::hold(std::string_view, const std::vector<int>&, SolverWork&) {
   throw GameError("this solver writes no certificates");
 }
 
-std::optional<std::vector<std::pair<int, int>>> AnySolver::pairs(std::string_view state) {
+std::optional<CellPairs> AnySolver::pairs(std::string_view state) {
   const Exclusive::Hold hold(in_use_, {});
   return find_pairs(state);
 }
 
-std::optional<std::vector<std::pair<int, int>>> AnySolver::find_pairs(std::string_view) {
+std::optional<CellPairs> AnySolver::find_pairs(std::string_view) {
   throw GameError("this solver looks for no pairs");
 }
 

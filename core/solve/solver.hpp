@@ -57,10 +57,13 @@ struct SolverSettings {
   std::optional<std::uint64_t> findings_from;       // nodes that a result took to be kept for other solvers
 };
 
+using CellPairs = std::vector<std::pair<int, int>>;
+
 /// What a side does to keep the other one from winning: see AnySolver::defend.
 struct Defence {
   int cell = 0;
-  bool weak = false;  // it holds without any line of its own
+  bool weak = false;               // it holds without any line of its own
+  std::optional<CellPairs> pairs;  // with which it holds from then on, if they were found
 };
 
 class AnySolver;
@@ -119,11 +122,12 @@ class AnySolver {
   /// comes first.
   std::vector<Move> line(const AnyPosition& position, int most, const SolveTask& task);
   /// For certificates: a move of the defender, which is to move, in a state of `certificate_check.py` (a
-  /// letter for each cell). Nothing if the attacker wins or a limit comes first.
-  std::optional<Defence> defend(std::string_view state, const SolveTask& task);
+  /// letter for each cell). Pairs use few of the cells to avoid. Nothing if the attacker wins or a limit
+  /// comes first.
+  std::optional<Defence> defend(std::string_view state, const std::vector<int>& avoid, const SolveTask& task);
   /// For certificates: disjoint pairs of cells, one on every open line of the attacker in such a state.
   /// Nothing if none were found soon.
-  std::optional<std::vector<std::pair<int, int>>> pairs(std::string_view state);
+  std::optional<CellPairs> pairs(std::string_view state);
   /// Positions visited since it was made.
   virtual std::uint64_t nodes() const = 0;
   /// Forgets what it has proven.
@@ -140,8 +144,9 @@ class AnySolver {
   // The calls above, for a position of this game that is not over.
   virtual Solution prove(const AnyPosition& position, SolverWork& work) = 0;
   virtual std::vector<Move> best_line(const AnyPosition& position, int most, SolverWork& work) = 0;
-  virtual std::optional<Defence> hold(std::string_view state, SolverWork& work);
-  virtual std::optional<std::vector<std::pair<int, int>>> find_pairs(std::string_view state);
+  virtual std::optional<Defence> hold(std::string_view state, const std::vector<int>& avoid,
+                                      SolverWork& work);
+  virtual std::optional<CellPairs> find_pairs(std::string_view state);
   virtual void forget() = 0;
   virtual std::string take_findings() { return {}; }
   virtual void take_in(std::string_view) {}

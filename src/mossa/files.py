@@ -5,9 +5,10 @@ import secrets
 import stat
 import sys
 import tomllib
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from mossa.errors import GameError
 
@@ -48,14 +49,15 @@ def read_toml(path: Path, error: type[GameError] = GameError) -> dict[str, Any]:
         raise error(f"{path}: a number in it is too long") from None
 
 
-def replace_file(path: Path, content: bytes) -> None:
+@contextmanager
+def replacing_file(path: Path) -> Iterator[BinaryIO]:
     """Write a file in one step: whatever happens, it is there whole, or as it was before."""
     draft = path.with_name(f".mossa-{secrets.token_hex(8)}.tmp")
     try:
         with draft.open("xb") as file:
             with suppress(FileNotFoundError):
                 draft.chmod(stat.S_IMODE(path.stat().st_mode))
-            file.write(content)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         draft.replace(path)
@@ -68,3 +70,9 @@ def replace_file(path: Path, content: bytes) -> None:
             os.fsync(folder)
         finally:
             os.close(folder)
+
+
+def replace_file(path: Path, content: bytes) -> None:
+    """Write these bytes to a file, in one step."""
+    with replacing_file(path) as file:
+        file.write(content)

@@ -41,9 +41,8 @@ def test_certificates_of_other_games(
 def test_what_is_not_proven_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "false.json"
     good(call("solve", "mnk:3x3x3", "--no-moves", "--certificate", str(path)))
-    data = json.loads(path.read_text())
-    data["holds"]["x"]["states"].pop()
-    path.write_text(json.dumps(data))
+    lines = path.read_text().splitlines()
+    path.write_text("\n".join(lines[:1] + lines[2:]))
     assert "not proven" in complaint(call("check-certificate", str(path)))
 
 

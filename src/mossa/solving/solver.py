@@ -312,10 +312,16 @@ class Solver:
         score = self.solve(after, limits, report=report, stop=stop).score
         return move_score(score, position, after)
 
-    def defend(self, state: str) -> tuple[int, bool] | None:
-        """Return the defender's move in a state of a certificate, for mossa.solving.certificate."""
+    def defend(
+        self, state: str, avoid: list[int]
+    ) -> tuple[int, bool, list[tuple[int, int]] | None] | None:
+        """Return the defender's move in a state of a certificate, for mossa.solving.certificate.
+
+        With it come whether the defender needs no lines of its own, and pairs that hold from then
+        on, if there are some; they use few of the cells to avoid.
+        """
         assert isinstance(self._core, CoreSolver)
-        return self._core.defend(state)
+        return self._core.defend(state, avoid)
 
     def pairs(self, state: str) -> list[tuple[int, int]] | None:
         """Return disjoint pairs of cells, one on every open line of the attacker, if found soon."""

@@ -4,12 +4,10 @@
 the checker's own search, and enters a move where that would take long by itself.
 """
 
-from typing import Any
-
 from mossa._core import Position, Side
 from mossa.solving.certificates.connect import SIDES, Board, Question, questions, stones_of
 from mossa.solving.certificates.reading import FORMAT, CertificateError, Looks
-from mossa.solving.certificates.writing import ALONE, States, best_move
+from mossa.solving.certificates.writing import ALONE, States, Write, best_move
 from mossa.solving.solver import Solver
 
 
@@ -20,8 +18,8 @@ def refusal(solver: Solver) -> str | None:
     return None if fits else "boards of up to 128 cells have them"
 
 
-def certificate(solver: Solver, position: Position, states: States) -> dict[str, Any]:
-    """Return the proof of a position's score, as check() takes it."""
+def certificate(solver: Solver, position: Position, states: States, write: Write) -> None:
+    """Write the proof of a position's score, as check() takes it."""
     score = solver.solve(position).proven
     assert score.distance is not None
     side, other = SIDES if position.side == Side.first else SIDES[::-1]
@@ -35,15 +33,17 @@ def certificate(solver: Solver, position: Position, states: States) -> dict[str,
         writer = _Writer(solver, board, last, attacker, yes, states, looks)
         writer.answer(stones[attacker], stones[defender], attacker == side)
         moves[attacker if yes else defender] = writer.moves
-    return {
-        "format": FORMAT,
-        "game": position.game.name,
-        "board": position.text,
-        "side": side,
-        "value": score.value,
-        "distance": score.distance,
-        "moves": moves,
-    }
+    write(
+        {
+            "format": FORMAT,
+            "game": position.game.name,
+            "board": position.text,
+            "side": side,
+            "value": score.value,
+            "distance": score.distance,
+            "moves": moves,
+        }
+    )
 
 
 def _columns(text: str) -> list[str]:

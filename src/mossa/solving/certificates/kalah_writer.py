@@ -4,8 +4,6 @@
 the checker's own search, and enters a move where that would take long by itself.
 """
 
-from typing import Any
-
 from mossa._core import Position, Side
 from mossa.solving.certificates.kalah import (
     MOST_SEEDS,
@@ -20,7 +18,7 @@ from mossa.solving.certificates.kalah import (
     rules_of,
 )
 from mossa.solving.certificates.reading import FORMAT, CertificateError, Looks
-from mossa.solving.certificates.writing import ALONE, States, best_move
+from mossa.solving.certificates.writing import ALONE, States, Write, best_move
 from mossa.solving.solver import Solver
 
 
@@ -31,8 +29,8 @@ def refusal(solver: Solver) -> str | None:
     return None if fits else f"games of up to {MOST_SEEDS} seeds have them"
 
 
-def certificate(solver: Solver, position: Position, states: States) -> dict[str, Any]:
-    """Return the proof of a position's score, as check() takes it."""
+def certificate(solver: Solver, position: Position, states: States, write: Write) -> None:
+    """Write the proof of a position's score, as check() takes it."""
     value = solver.solve(position).proven.value
     rules = rules_of(position.game.name)
     side = 0 if position.side == Side.first else 1
@@ -47,13 +45,15 @@ def certificate(solver: Solver, position: Position, states: States) -> dict[str,
         writer = _Writer(solver, rules, prover, goal, states, looks)
         writer.answer(rows[side] + rows[1 - side], side, phase)
         moves[SIDES[prover]] = writer.moves
-    return {
-        "format": FORMAT,
-        "game": position.game.name,
-        "board": position.text,
-        "value": value,
-        "moves": moves,
-    }
+    write(
+        {
+            "format": FORMAT,
+            "game": position.game.name,
+            "board": position.text,
+            "value": value,
+            "moves": moves,
+        }
+    )
 
 
 class _Writer(Question):

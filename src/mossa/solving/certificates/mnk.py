@@ -12,21 +12,22 @@ defender from completing one. Stones stay on the board, so every way through the
 
 **A hold** is a list of states, and which of them the position is like. A state is a position with
 the attacker to move in which some cells may be ``-``, of no importance. A line is *open* to the
-attacker if it has only ``a`` and ``.``, to the defender if it has only ``d`` and ``.``. A position
-is *no better than* a state if
+attacker if it has only ``a`` and ``.``, to the defender if it has only ``d`` and ``.``.
 
-- every line that is open to the attacker in the position is so in the state, which has a stone of
-  the attacker wherever the position has one on that line, and
-- every line that is open to the defender in the state is so in the position, which has a stone of
-  the defender wherever the state has one on that line.
+In a position the defender may promise *pairs* of empty cells, no cell in two of them: it will
+answer one cell of a pair with the other. So the attacker completes no line that has both. It may
+get either of them, though, and the defender may get neither when it wants to. A position with its
+pairs, or without any, is *no better than* a state if
 
-A state claims that the attacker can force a win in no position that is no better. Whatever the
-attacker plays on a cell that is not ``.`` in the state, the position stays no better, and so it
-does when the defender plays anywhere, or cannot because the board is full. The checker makes sure
-that the attacker completes no line at once, and that one of these reasons holds:
+- every line that is open to the attacker in the position and has no whole pair is open in the
+  state, which has a stone of the attacker wherever the position has one, or a cell of a pair, on
+  that line, and
+- every line that is open to the defender in the state is so in the position, has no cell of a pair,
+  and has a stone of the defender there wherever it has one in the state.
 
-- ``pairs``: disjoint pairs of empty cells, one on every open line of the attacker. The defender
-  answers one cell of a pair with the other.
+A state claims that the attacker can force a win in no position that is no better. The checker makes
+sure that the attacker completes no line of the state at once, and that one of these reasons holds:
+
 - ``potential``: the sum of 2 ** -(empty cells) over the attacker's open lines is less than 1/2
   (Erdős and Selfridge 1973).
 - ``replies``: the defender's reply to every move, and which state the position is like then. If
@@ -36,19 +37,26 @@ that the attacker completes no line at once, and that one of these reasons holds
   part, and the defender replies there: neither changes an open line of another part, but that a
   stone of the defender may close one of the attacker's.
 
-Where a position is said to be like a state, it may be turned or mirrored, and it may come with
-pairs of empty cells such that every open line of the attacker has both cells of a pair or neither.
-The defender promises to answer one with the other. So no line through them is ever completed, and
-the cells are ``-`` from then on.
+A position is like a state if it is no better, turned or mirrored, with pairs or without. If every
+open line of the attacker has a whole pair, there is nothing left to be like, and no state is
+needed.
 
-**Why that suffices.** Suppose the attacker wins a position that is no better than a checked state.
-``pairs`` and ``potential`` are strategies by themselves. ``replies`` lead to a checked state with
-fewer empty cells on the board, and ``parts`` to checked states with fewer ``.``, which is checked
-too. So nothing is proven by going round in a circle, and by induction the attacker does not win.
+**Why that suffices.** Take a position that is no better than a checked state, and a move of the
+attacker. On a cell of a pair, the defender answers with the other one: the lines through both are
+closed, and the rest is as if the attacker had had the stone before. On any other cell that is not
+``.`` in the state, nothing changes for the lines that count, whatever the defender does; nor does
+it where the cell of a reply is taken or promised, for then no line that counts leads through it, or
+the defender has it already. Otherwise the reason has an answer: the potential is a strategy by
+itself, and replies and parts lead to states that stand before this one in the file. So every proof
+has an end, and by induction the attacker never completes a line.
+
+**The file.** A certificate is a list of records, one on each line. The first one is the claim. A
+win is part of it. The states of a draw follow, one record each, for both sides together; the last
+record says what the position is like for either side.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from mossa.solving.certificates.reading import (
@@ -70,7 +78,7 @@ MOST_POSITIONS = 10_000_000
 
 _BITS = {
     wanted: str.maketrans({content: str(int(content in wanted)) for content in "ad.-"})
-    for wanted in ("a", "d", ".", "a.", "d.")
+    for wanted in ("a", "d", ".", "a.", "d.", "a-", "d-")
 }
 
 
@@ -106,7 +114,12 @@ class Board:
                 if row + (k - 1) * up < rows and 0 <= col + (k - 1) * right < cols
             }
         )
+        self._through = [
+            sum(1 << number for number, line in enumerate(self.lines) if line >> cell & 1)
+            for cell in range(self.size)
+        ]
         self.symmetries = [self._symmetry(s) for s in range(8 if rows == cols else 4)]
+        self._back = [sorted(range(self.size), key=s.__getitem__) for s in self.symmetries]
 
     def _symmetry(self, symmetry: int) -> list[int]:
         """Return which cell comes to each place."""
@@ -123,6 +136,21 @@ class Board:
         free = mask(state, side + ".")
         return [line for line in self.lines if line & free == line]
 
+    def touched(self, bits: int) -> int:
+        """Return the lines through any of some cells, as bits: line 0, line 1 and so on."""
+        found = 0
+        for cell in cells(bits):
+            found |= self._through[cell]
+        return found
+
+    def untouched(self, bits: int) -> int:
+        """Return the other lines."""
+        return ((1 << len(self.lines)) - 1) & ~self.touched(bits)
+
+    def lines_with_pair(self, one: int, two: int) -> int:
+        """Return the lines through both of two cells."""
+        return self._through[one] & self._through[two]
+
     def completing(self, state: str, side: str) -> int:
         """Return the empty cells that complete a line of a side, as a mask."""
         others, empty = ~mask(state, side), mask(state, ".")
@@ -137,6 +165,10 @@ class Board:
         """Return an image of a state."""
         return "".join([state[cell] for cell in self.symmetries[symmetry]])
 
+    def turned_back(self, state: str, symmetry: int) -> str:
+        """Return the state that has this image."""
+        return "".join([state[cell] for cell in self._back[symmetry]])
+
     def smallest(self, state: str) -> str:
         """Return the first of a state's images in the order of the alphabet."""
         return min(self.turned(state, symmetry) for symmetry in range(len(self.symmetries)))
@@ -145,11 +177,12 @@ class Board:
 # ---------------------------------------------------------------- certificates
 
 
-def check(data: Any, progress: Progress | None = None) -> dict[str, Any]:
-    """Check the content of a certificate, as JSON holds it."""
+def check(
+    data: dict[str, Any], records: Iterator[Any], progress: Progress | None = None
+) -> dict[str, Any]:
+    """Check a claim, given as JSON holds it, by the records that follow."""
     progress = progress or (lambda _: None)
-    proof = "win" if isinstance(data, dict) and data.get("value") != 0 else "holds"
-    fields(data, "format", "game", "board", "side", "value", proof)
+    fields(data, "format", "game", "board", "side", "value", *["win"] * (data.get("value") != 0))
     expect_format(data)
     board = _board(data["game"])
     start = _stones(board, data["board"])
@@ -158,21 +191,25 @@ def check(data: Any, progress: Progress | None = None) -> dict[str, Any]:
     require(type(value) is int and abs(value) <= 1, f"the value {quote(value)} is not -1, 0 or 1")
     other = "o" if side == "x" else "x"
     require(start.count("x") - start.count("o") == (side == "o"), f"{side} is not to move")
-    states = {of: _for(start, of) for of in (side, other)}
+    seen_by = {of: _for(start, of) for of in (side, other)}
     over = "." not in start or any(
-        mask(state, "a") & line == line for state in states.values() for line in board.lines
+        mask(state, "a") & line == line for state in seen_by.values() for line in board.lines
     )
     require(not over, "the game is over")
     if value:
         winner = side if value > 0 else other
-        _Win(board, data["win"], progress).check(states[winner], winner == side)
+        _Win(board, data["win"], progress).check(seen_by[winner], winner == side)
     else:
-        fields(data["holds"], "x", "o")
-        for attacker, hold in data["holds"].items():
+        states = _States(board)
+        holds = states.read(records, progress)
+        fields(holds, "x", "o")
+        for attacker, hold in holds.items():
             if hold == "strategy stealing":
                 require(attacker == "o" and "x" not in start, "nobody has a strategy to steal")
+            elif attacker == side:
+                states.check_like(seen_by[attacker], hold)
             else:
-                _Hold(board, hold, progress).check(states[attacker], attacker == side)
+                states.check_reply(seen_by[attacker], hold)
     return {"game": data["game"], "board": data["board"], "side": side, "value": value}
 
 
@@ -216,6 +253,23 @@ def _check_cells(state: str, found: Any) -> None:
         and len(set(found)) == len(found),
         f"not a list of different empty cells of {state}",
     )
+
+
+def _check_groups(state: str, groups: Any, name: str) -> None:
+    """Require groups of different empty cells, with something for each group."""
+    require(
+        type(groups) is list
+        and all(type(g) is list and len(g) == 2 and type(g[0]) is list for g in groups),
+        f"the {name} of {state} are not cells with something for them",
+    )
+    _check_cells(state, [cell for group, _ in groups for cell in group])
+
+
+def _bits(found: Iterable[int]) -> int:
+    bits = 0
+    for cell in found:
+        bits |= 1 << cell
+    return bits
 
 
 # ---------------------------------------------------------------- wins
@@ -276,30 +330,28 @@ def replies(board: Board, position: str, side: str) -> list[int]:
 # ---------------------------------------------------------------- holds
 
 
-class _Hold:
-    """Checks every state of a list against those that it refers to."""
+class _States:
+    """Checks every state of a draw against those before it."""
 
-    def __init__(self, board: Board, hold: Any, progress: Progress) -> None:
-        fields(hold, "root", "states")
-        self._board, self._progress = board, progress
-        self._root, self._states = hold["root"], hold["states"]
-        require(type(self._states) is list, "the states are not a list")
-        for entry in self._states:
-            require(type(entry) is list and len(entry) == 2, "a state without a reason")
-            _check_state(board, entry[0], "ad.-")
+    def __init__(self, board: Board) -> None:
+        self._board = board
+        self._states: list[str] = []
 
-    def check(self, position: str, attacker_moves: bool) -> None:
-        """Raise CertificateError unless the defender holds."""
-        if attacker_moves:
-            self._check_like(position, self._root)
-        else:
-            self._check_reply(position, self._root)
-        for number, (state, reason) in enumerate(self._states):
-            self._check_reason(state, reason)
-            if number % 1000 == 0:
-                self._progress(number)
+    def read(self, records: Iterable[Any], progress: Progress) -> Any:
+        """Check all records up to what follows the states, and return that."""
+        for record in records:
+            if type(record) is not list:
+                fields(record, "holds")
+                return record["holds"]
+            require(len(record) == 2, "a state without a reason")
+            self._check(*record)
+            self._states.append(record[0])
+            if len(self._states) % 1000 == 0:
+                progress(len(self._states))
+        raise CertificateError("the file ends before it says what holds")
 
-    def _check_reason(self, state: str, reason: Any) -> None:
+    def _check(self, state: Any, reason: Any) -> None:
+        _check_state(self._board, state, "ad.-")
         empty = mask(state, ".")
         lines = [line & empty for line in self._board.open_lines(state, "a")]
         require(
@@ -309,29 +361,16 @@ class _Hold:
             require(small_potential(lines), f"the potential of {state} is not less than 1/2")
             return
         name = next(iter(reason)) if type(reason) is dict and len(reason) == 1 else None
-        require(name in ("pairs", "parts", "replies"), f"{state} has no reason that there is")
-        getattr(self, f"_check_{name}")(state, lines, reason[name])
-
-    def _check_pairs(self, state: str, lines: list[int], pairs: Any) -> None:
-        require(
-            type(pairs) is list and all(type(pair) is list and len(pair) == 2 for pair in pairs),
-            f"the pairs of {state} are not pairs",
-        )
-        _check_cells(state, [cell for pair in pairs for cell in pair])
-        bits = [1 << one | 1 << two for one, two in pairs]
-        for line in lines:
-            require(any(pair & line == pair for pair in bits), f"a line of {state} has no pair")
+        if name == "parts":
+            self._check_parts(state, lines, reason[name])
+        elif name == "replies":
+            self._check_replies(state, reason[name])
+        else:
+            raise CertificateError(f"{state} has no reason that there is")
 
     def _check_parts(self, state: str, lines: list[int], parts: Any) -> None:
-        require(
-            type(parts) is list
-            and all(
-                type(part) is list and len(part) == 2 and type(part[0]) is list for part in parts
-            ),
-            f"the parts of {state} are not cells and a reference",
-        )
-        _check_cells(state, [cell for part, _ in parts for cell in part])
-        bits = [sum(1 << cell for cell in part) for part, _ in parts]
+        _check_groups(state, parts, "parts")
+        bits = [_bits(part) for part, _ in parts]
         for line in lines:
             require(any(line & part == line for part in bits), f"a line of {state} has no part")
         for part, reference in parts:
@@ -339,20 +378,19 @@ class _Hold:
                 content if content == "a" or cell in part else "-"
                 for cell, content in enumerate(state)
             )
-            like = self._check_like(alone, reference)
-            require(like.count(".") < state.count("."), f"a part of {state} has no fewer cells")
+            self.check_like(alone, reference)
 
-    def _check_replies(self, state: str, _: list[int], answers: Any) -> None:
-        moves = {str(cell): cell for cell in replies(self._board, state, "a")}
-        require(
-            type(answers) is dict and answers.keys() == moves.keys(),
-            f"the replies in {state} are not to the moves {' '.join(moves)}",
-        )
-        for move, cell in moves.items():
-            self._check_reply(put(state, cell, "a"), answers[move])
+    def _check_replies(self, state: str, answers: Any) -> None:
+        _check_groups(state, answers, "replies")
+        answered = _bits(cell for moves, _ in answers for cell in moves)
+        missing = set(replies(self._board, state, "a")) - set(cells(answered))
+        require(not missing, f"no reply to {min(missing, default=0)} in {state}")
+        for moves, reply in answers:
+            for move in moves:
+                self.check_reply(put(state, move, "a"), reply)
 
-    def _check_reply(self, position: str, reply: Any) -> None:
-        """Check a move of the defender and what it leads to: cell, or cell and reference."""
+    def check_reply(self, position: str, reply: Any) -> None:
+        """Check a move of the defender and what comes of it: cell, or cell and reference."""
         require(type(reply) is list and len(reply) > 0, f"no reply in {position}")
         _check_cells(position, reply[:1])
         cell = reply[0]
@@ -360,30 +398,49 @@ class _Hold:
             completes = self._board.completing(position, "d") >> cell & 1
             require(bool(completes), f"reply {cell} completes no line in {position}")
         else:
-            self._check_like(put(position, cell, "d"), reply[1:])
+            self.check_like(put(position, cell, "d"), reply[1:])
 
-    def _check_like(self, position: str, reference: Any) -> str:
-        """Return a state that a position is no better than: number, symmetry, promised pairs."""
+    def check_like(self, position: str, reference: Any) -> None:
+        """Check that a position is held: by pairs, or like a state, its number and symmetry."""
         board = self._board
         require(
-            type(reference) is list
-            and len(reference) >= 2
-            and len(reference) % 2 == 0
-            and all(type(number) is int for number in reference)
-            and 0 <= reference[0] < len(self._states)
-            and 0 <= reference[1] < len(board.symmetries),
-            f"not a reference from {position}",
+            type(reference) is list and len(reference) in (1, 3), f"not a reference from {position}"
         )
-        number, symmetry, *promised = reference
-        _check_cells(position, promised)
-        for one, two in zip(promised[::2], promised[1::2], strict=True):
-            pair = 1 << one | 1 << two
-            for line in board.open_lines(position, "a"):
-                require(line & pair in (0, pair), f"a line of {position} parts {one} and {two}")
-            position = put(put(position, one, "-"), two, "-")
-        image, state = board.turned(position, symmetry), self._states[number][0]
-        require(no_better(board, image, state), f"{image} is better than {state}")
-        return str(state)
+        pairs, *like = reference
+        _check_cells(position, pairs)
+        require(len(pairs) % 2 == 0, f"a cell without another in {position}")
+        if not like:
+            require(not lines_left(board, position, pairs), f"a line of {position} has no pair")
+            return
+        number, symmetry = like
+        require(
+            type(number) is type(symmetry) is int
+            and 0 <= number < len(self._states)
+            and 0 <= symmetry < len(board.symmetries),
+            f"no state before this one: {quote(number)}, turned by {quote(symmetry)}",
+        )
+        state = board.turned_back(self._states[number], symmetry)
+        require(no_better(board, position, pairs, state), f"{position} is better than {state}")
+
+
+def lines_left(board: Board, position: str, pairs: list[int]) -> int:
+    """Return the lines that are open to the attacker and have no whole pair."""
+    left = board.untouched(mask(position, "d-"))
+    for one, two in zip(pairs[::2], pairs[1::2], strict=True):
+        left &= ~board.lines_with_pair(one, two)
+    return left
+
+
+def no_better(board: Board, position: str, pairs: list[int], state: str) -> bool:
+    """Tell whether a position with pairs is no better for the attacker than a state, as above."""
+    promised = _bits(pairs)
+    stones = mask(position, "a") | promised
+    too_few = mask(state, "d-") | stones & ~mask(state, "a")
+    too_many = mask(position, "a-") | promised | mask(state, "d") & ~mask(position, "d")
+    return not (
+        lines_left(board, position, pairs) & board.touched(too_few)
+        or board.untouched(mask(state, "a-")) & board.touched(too_many)
+    )
 
 
 def small_potential(lines: list[int]) -> bool:
@@ -391,13 +448,3 @@ def small_potential(lines: list[int]) -> bool:
     counts = [line.bit_count() for line in lines]
     longest = max(counts, default=0)
     return sum(2 << (longest - count) for count in counts) < 1 << longest
-
-
-def no_better(board: Board, position: str, state: str) -> bool:
-    """Tell whether a position is no better for the attacker than a state (defined above)."""
-    extra = ~mask(state, "a.") | mask(position, "a") & ~mask(state, "a")
-    missing = ~mask(position, "d.") | mask(state, "d") & ~mask(position, "d")
-    return not (
-        any(line & extra for line in board.open_lines(position, "a"))
-        or any(line & missing for line in board.open_lines(state, "d"))
-    )

@@ -20,7 +20,7 @@ from mossa.solving.certificates.mnk import (
     small_potential,
 )
 from mossa.solving.certificates.reading import FORMAT
-from mossa.solving.certificates.writing import States
+from mossa.solving.certificates.writing import States, Write
 from mossa.solving.solver import Solver
 
 _MOVE_TO = {"x": Side.first, "o": Side.second}
@@ -31,12 +31,12 @@ def refusal(solver: Solver) -> str | None:
     return None if solver.native else "boards of up to 128 cells without options have them"
 
 
-def certificate(solver: Solver, position: Position, states: States) -> dict[str, Any]:
-    """Return the proof of a position's score, as check() takes it."""
+def certificate(solver: Solver, position: Position, states: States, write: Write) -> None:
+    """Write the proof of a position's score, as check() takes it."""
     value = solver.solve(position).proven.value
     writer = _Writer(solver, position, states)
     side, other = ("x", "o") if position.side == Side.first else ("o", "x")
-    data: dict[str, Any] = {
+    claim: dict[str, Any] = {
         "format": FORMAT,
         "game": position.game.name,
         "board": position.text,
@@ -44,24 +44,27 @@ def certificate(solver: Solver, position: Position, states: States) -> dict[str,
         "value": value,
     }
     if value:
-        data["win"] = writer.win(side if value > 0 else other)
-    else:
-        data["holds"] = {side: writer.hold(side)}
-        data["holds"][other] = writer.hold(other) if position.ply else "strategy stealing"
-    return data
+        write({**claim, "win": writer.win(side if value > 0 else other)})
+        return
+    write(claim)
+    hold = _Hold(solver, writer.board, states, write)
+    holds: dict[str, Any] = {side: hold.like(writer.state(side))[0]}
+    holds[other] = hold.reply(writer.state(other))[0] if position.ply else "strategy stealing"
+    write({"holds": holds})
 
 
 class _Writer:
     def __init__(self, solver: Solver, position: Position, states: States) -> None:
         self._solver, self._position, self._states = solver, position, states
         sizes = position.game.sizes
-        self._board = Board(sizes["rows"], sizes["cols"], sizes["k"])
+        self.board = Board(sizes["rows"], sizes["cols"], sizes["k"])
 
     def win(self, winner: str) -> dict[str, int]:
         """Return the winner's move for every position that it can get into."""
-        board, moves, seen = self._board, {}, set()
-        root = self._state(self._position, winner)
-        waiting = [root] if self._moves_in(self._position, winner) else self._after_replies(root)
+        board, moves, seen = self.board, {}, set()
+        root = self.state(winner)
+        to_move = self._position.side == _MOVE_TO[winner]
+        waiting = [root] if to_move else self._after_replies(root)
         while waiting:
             state = board.smallest(waiting.pop())
             if state in seen:
@@ -76,38 +79,24 @@ class _Writer:
         return moves
 
     def _after_replies(self, state: str) -> list[str]:
-        return [put(state, cell, "d") for cell in replies(self._board, state, "d")]
-
-    def hold(self, attacker: str) -> dict[str, Any]:
-        """Return what proves that a side cannot force a win."""
-        hold = _Hold(self._solver, self._board, self._states)
-        root = self._state(self._position, attacker)
-        if self._moves_in(self._position, attacker):
-            start, _ = hold.reference(root, weak=False)
-        else:
-            start, _ = hold.reply(root)
-        return {"root": start, "states": hold.states}
+        return [put(state, cell, "d") for cell in replies(self.board, state, "d")]
 
     def _best(self, state: str, winner: str) -> int:
         """Return the move that the solver makes for the winner."""
         loser = "o" if winner == "x" else "x"
         stones = state.replace("a", winner).replace("d", loser)
-        cols = self._board.cols
+        cols = self.board.cols
         rows = [stones[i : i + cols] for i in range(0, len(stones), cols)]
         position = self._position.game.from_text("/".join(reversed(rows)))
         move = self._solver.line(position, most=1)[0]
         assert move.row is not None and move.col is not None
         return move.row * cols + move.col
 
-    @staticmethod
-    def _state(position: Position, attacker: str) -> str:
-        stones = "".join(reversed(position.text.split("/")))
+    def state(self, attacker: str) -> str:
+        """Return the position as a side sees it that attacks."""
+        stones = "".join(reversed(self._position.text.split("/")))
         defender = "o" if attacker == "x" else "x"
         return stones.replace(attacker, "a").replace(defender, "d")
-
-    @staticmethod
-    def _moves_in(position: Position, side: str) -> bool:
-        return position.side == _MOVE_TO[side]
 
 
 class _Known(NamedTuple):
@@ -119,7 +108,7 @@ class _Known(NamedTuple):
 
 
 class _Hold:
-    """Lists states that are held, each after those that it refers to.
+    """Writes states that are held, each after those that it refers to.
 
     Where the defender holds without its own lines, there is a *zone* of cells that it needs: it
     would hold even if the attacker had a stone on every other cell. So the state gets these stones
@@ -127,13 +116,32 @@ class _Hold:
     to.
     """
 
-    def __init__(self, solver: Solver, board: Board, states: States) -> None:
-        self.states: list[list[Any]] = []
-        self._solver, self._board, self._counter = solver, board, states
+    def __init__(self, solver: Solver, board: Board, states: States, write: Write) -> None:
+        self._solver, self._board, self._counter, self._write = solver, board, states, write
         self._all = (1 << board.size) - 1
         self._known: dict[str, _Known] = {}  # by the smallest image
 
-    def reference(self, position: str, weak: bool) -> tuple[list[int], int]:
+    def like(self, position: str, weak: bool = False) -> tuple[list[Any], int]:
+        """Return what a position is like, and the zone."""
+        pairs = self._solver.pairs(position)
+        return self._like_state(position, weak) if pairs is None else _like_pairs(pairs)
+
+    def reply(self, position: str, spare: int = 0) -> tuple[list[Any], int]:
+        """Return the defender's move and what is left then, and the zone of both.
+
+        The zone has few of the cells to spare, if possible.
+        """
+        found = self._solver.defend(position, list(cells(spare)))
+        if found is None:
+            raise GameError(f"no defence in {position}: a defect of the solver")
+        cell, weak, pairs = found
+        if self._board.completing(position, "d") >> cell & 1:
+            return [cell], self._all
+        after = put(position, cell, "d")
+        like, zone = self._like_state(after, weak) if pairs is None else _like_pairs(pairs)
+        return [cell, *like], zone | 1 << cell
+
+    def _like_state(self, position: str, weak: bool) -> tuple[list[Any], int]:
         """Return which state a position is like, and the zone."""
         state, pairs = self._reduced(position, weak)
         smallest = self._board.smallest(state)
@@ -144,21 +152,10 @@ class _Hold:
         symmetry = list(images).index(known.state)
         source = self._board.symmetries[symmetry]
         zone = sum(1 << source[cell] for cell in cells(known.zone))
-        return [known.number, symmetry, *pairs], zone | _bits(pairs)
-
-    def reply(self, position: str) -> tuple[list[int], int]:
-        """Return the defender's move and which state it leads to, if any, and the zone of both."""
-        found = self._solver.defend(position)
-        if found is None:
-            raise GameError(f"no defence in {position}: a defect of the solver")
-        cell, weak = found
-        if self._board.completing(position, "d") >> cell & 1:
-            return [cell], self._all
-        reference, zone = self.reference(put(position, cell, "d"), weak)
-        return [cell, *reference], zone | 1 << cell
+        return [pairs, known.number, symmetry], zone | _bits(pairs)
 
     def _prove(self, state: str) -> _Known:
-        """List a state with a reason why it is held."""
+        """Write a state with a reason why it is held."""
         found = self._at_sight(state) or self._by_parts(state)
         reason, zone = found or self._by_replies(state)
         if "d" in state:
@@ -166,57 +163,46 @@ class _Hold:
         held = _given(state, zone)
         if "parts" in reason:
             reason = {"parts": [[_only_empty(held, part), like] for part, like in reason["parts"]]}
-        self.states.append([held, reason])
+        self._write([held, reason])
         self._counter.add()
-        return _Known(len(self.states) - 1, state, zone)
+        return _Known(len(self._known), state, zone)
 
     def _at_sight(self, state: str) -> tuple[Any, int] | None:
         """Return a reason that needs no further states, and a zone; None if there is none."""
-        board = self._board
-        if not replies(board, state, "a"):
-            return {"replies": {}}, self._all
+        if not replies(self._board, state, "a"):
+            return {"replies": []}, self._all
         empty = mask(state, ".")
-        lines = [line & empty for line in board.open_lines(state, "a")]
-        if small_potential(lines):
-            return "potential", _light_zone(lines)
-        pairs = self._solver.pairs(state)
-        if pairs is None:
-            return None
-        return {"pairs": [list(pair) for pair in pairs]}, _bits(
-            cell for pair in pairs for cell in pair
-        )
+        lines = [line & empty for line in self._board.open_lines(state, "a")]
+        return ("potential", _light_zone(lines)) if small_potential(lines) else None
 
     def _by_parts(self, state: str) -> tuple[Any, int] | None:
-        """Return references for parts that share no line, if there are some."""
+        """Return what parts that share no line are like, if there are some."""
         parts = self._parts(state)
         if not parts:
             return None
-        found = [(part, self.reference(alone, weak=True)) for part, alone in parts]
+        found = [(part, self.like(alone, weak=True)) for part, alone in parts]
         zone = reduce(or_, (zone for _, (_, zone) in found))
-        return {"parts": [[part, reference] for part, (reference, _) in found]}, zone
+        return {"parts": [[part, like] for part, (like, _) in found]}, zone
 
     def _by_replies(self, state: str) -> tuple[Any, int]:
         """Return a reply to every move that needs one."""
-        moves = replies(self._board, state, "a")
+        each = replies(self._board, state, "a")
         if "d" in state:
-            return {
-                "replies": {str(m): self.reply(put(state, m, "a"))[0] for m in moves}
-            }, self._all
-        must = mask(state, ".")
-        found: list[tuple[int, list[int], int]] = []  # a move, the reply, its zone
+            answered = [[[move], self.reply(put(state, move, "a"))[0]] for move in each]
+            return {"replies": answered}, self._all
         lines = self._board.open_lines(state, "a")
-        for move in sorted(moves, key=lambda m: -sum(line >> m & 1 for line in lines)):
-            if must >> move & 1:
-                reply, zone = self.reply(put(state, move, "a"))
-                found.append((move, reply, zone))
-                must &= zone | 1 << move
-        whole = reduce(or_, (zone for _, _, zone in found))
-        own = {move: reply for move, reply, _ in found}
-        answers = {}
-        for move in cells(mask(state, ".") & whole):
-            others = (reply for _, reply, zone in found if not zone >> move & 1)
-            answers[str(move)] = own[move] if move in own else next(others)
-        return {"replies": answers}, whole
+        left = mask(state, ".")  # to be answered
+        answers: list[tuple[int, list[Any]]] = []
+        whole = 0
+        for move in sorted(each, key=lambda m: -sum(line >> m & 1 for line in lines)):
+            if left >> move & 1:
+                reply, zone = self.reply(put(state, move, "a"), spare=left)
+                answers.append((left & ~zone | 1 << move, reply))
+                left &= zone & ~(1 << move)
+                whole |= zone
+        # Moves outside of all zones need no answer: the state has stones of the attacker there.
+        groups = [[list(cells(moves & whole)), reply] for moves, reply in answers if moves & whole]
+        return {"replies": groups}, whole
 
     def _parts(self, state: str) -> list[tuple[list[int], str]]:
         """Return the parts of a state without stones of the defender; none if it is one piece."""
@@ -254,6 +240,12 @@ class _Hold:
             pairs += twin
             for cell in twin:
                 position = put(position, cell, "-")
+
+
+def _like_pairs(pairs: list[tuple[int, int]]) -> tuple[list[Any], int]:
+    """Return what needs nothing but pairs, and the zone."""
+    both = [cell for pair in pairs for cell in pair]
+    return [both], _bits(both)
 
 
 def _bits(found: Iterable[int]) -> int:

@@ -1,16 +1,17 @@
 """What all certificates have in common: how they are read, and what is refused before any proof.
 
-A certificate is JSON. Every number, list and field that docs/solving.md does not name is refused,
-so that what is read is what was meant. The checkers use this module and nothing else of mossa.
+A certificate is JSON, one record on each line; a table of moves has one. Every number, list and
+field that docs/solving.md does not name is refused, so that what is read is what was meant. The
+checkers use this module and nothing else of mossa.
 """
 
 import json
 from collections.abc import Callable
 from typing import Any
 
-FORMAT = "mossa certificate 1"
+FORMAT = "mossa certificate 2"
 MOST_BYTES = 200_000_000
-"""Of a file: ten times what the largest certificate takes that is written unless asked for."""
+"""Of a line: ten times what the largest table takes that is written unless asked for."""
 MOST_LOOKS = 2_000_000
 """Positions that a checker looks at by itself; their memory is what it needs."""
 
@@ -22,7 +23,7 @@ class CertificateError(ValueError):
 
 
 def parse(content: bytes) -> Any:
-    """Return what the bytes of a file hold; raise CertificateError."""
+    """Return what the bytes of a line hold; raise CertificateError."""
     try:
         return json.loads(
             content.decode("utf-8"),
@@ -31,11 +32,11 @@ def parse(content: bytes) -> Any:
             parse_constant=_no_constant,
         )
     except UnicodeDecodeError:
-        raise CertificateError("the file is not UTF-8 text") from None
+        raise CertificateError("not UTF-8 text") from None
     except json.JSONDecodeError as error:
-        raise CertificateError(f"the file is not JSON: {error}") from None
+        raise CertificateError(f"not JSON: {error}") from None
     except RecursionError:
-        raise CertificateError("the lists in the file are nested too deeply") from None
+        raise CertificateError("the lists are nested too deeply") from None
 
 
 def require(fact: bool, otherwise: str) -> None:

@@ -1,10 +1,14 @@
 """What all writers of certificates have in common."""
 
 from collections.abc import Callable
+from typing import Any
 
 from mossa._core import Position
 from mossa.errors import GameError
 from mossa.solving.solver import Solver
+
+Write = Callable[[Any], object]
+"""Takes the records of a certificate, one by one."""
 
 ALONE = 1000
 """The checkers of tables of moves are left alone where they look at no more positions than this:

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from mossa.errors import GameError
+from mossa.errors import GameError, blaming
 
 DATA = Path(__file__).parent / "data"
 """Books and studies that come with the package."""
@@ -51,16 +51,26 @@ def read_toml(path: Path, error: type[GameError] = GameError) -> dict[str, Any]:
 
 @contextmanager
 def replacing_file(path: Path) -> Iterator[BinaryIO]:
-    """Write a file in one step: whatever happens, it is there whole, or as it was before."""
+    """Write a file in one step: whatever happens, it is there whole, or as it was before.
+
+    A link stays a link. What is no file, such as a pipe or ``/dev/stdout``, is written to as it is.
+    """
+    if path.parts[:2] == ("/", "dev") or (path.exists() and not path.is_file()):
+        with blaming(path), path.open("wb") as file:
+            yield file
+            file.flush()
+        return
+    path = path.resolve()
     draft = path.with_name(f".mossa-{secrets.token_hex(8)}.tmp")
     try:
-        with draft.open("xb") as file:
+        with blaming(path), draft.open("xb") as file:
             with suppress(FileNotFoundError):
                 draft.chmod(stat.S_IMODE(path.stat().st_mode))
             yield file
             file.flush()
             os.fsync(file.fileno())
-        draft.replace(path)
+        with blaming(path):
+            draft.replace(path)
     except BaseException:
         draft.unlink(missing_ok=True)
         raise

@@ -102,7 +102,7 @@ def write_records(
     if append and path.exists():
         content = _continued(path, form) + content
     with blaming(path):
-        replace_file(path.resolve(), content.encode())  # so that a link stays a link
+        replace_file(path, content.encode())
 
 
 def _continued(path: Path, form: str) -> str:

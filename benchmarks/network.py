@@ -1,7 +1,8 @@
-"""What a network costs, and how many mistakes it saves.
+"""What a network costs, how many mistakes it saves, and how fast it is made.
 
     python benchmarks/network.py speed [--net FILE] [--game mnk:15x15x5 ...] [--rounds 3]
     python benchmarks/network.py moves [--net FILE] [--games 400] [--depth 4]
+    python benchmarks/network.py learning [--game connect:10x10x5 ...] [--nodes 500 2000]
 
 `speed` counts nodes and evaluations in a CPU second, with a network and without. Without a file the
 network knows nothing: every position is worth the same, which costs as much as knowing something.
@@ -11,18 +12,28 @@ Both searches look at the same positions, by turns.
 ahead with each evaluation in turn, without a book and without a solver of its own. What counts is
 the share of its moves that keep the value: a win stays a win, a draw a draw. It depends on no
 clock.
+
+`learning` begins runs of `mossa train` and stops them before their first test: positions a second
+of self-play, by nodes a move and workers, and of training, in the second pass over them.
 """
 
 import argparse
 import random
 import statistics
+import tempfile
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
 from time import process_time
 
 import mossa
 from mossa import Exact, Limits, Move, Position, Search, Side, _core
 from mossa.arena.oracle import Oracle
+from mossa.learning.plan import TrainingPlan
+from mossa.learning.run import Progress, begin, train
+from mossa.learning.state import Folder
 from mossa.networks import Network
 
 GAMES = ["mnk:15x15x5", "connect:10x10x5", "kalah:6x6"]
@@ -174,6 +185,43 @@ def measure_speed(file: str | None, games: Sequence[str], rounds: int) -> None:
             )
 
 
+# ---------------------------------------------------------------- learning
+
+
+class _Enough(Exception):  # noqa: N818 - no error
+    """The first generation is trained."""
+
+
+def learning(game: str, nodes: int, workers: int, positions: int) -> tuple[float, float]:
+    """Return the positions a second of self-play and of training."""
+
+    def look(progress: Progress) -> None:
+        if progress.phase == "test":
+            raise _Enough
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "run")
+        begin(path, TrainingPlan((game,), nodes=nodes, positions=positions, proof_nodes=0))
+        with suppress(_Enough):
+            train(path, budget=3600, count=workers, report=look)
+        (first, *_) = Folder(path).read().generations
+    last = first.epochs[-1]
+    return first.positions / first.seconds, last.positions / last.seconds
+
+
+def measure_learning(
+    games: Sequence[str], nodes: Sequence[int], workers: Sequence[int], positions: int
+) -> None:
+    """Print the speeds of all combinations."""
+    for name, most, count in product(games, nodes, workers):
+        playing, training = learning(name, most, count, positions)
+        print(
+            f"{name}, {most:,} nodes a move, {count} workers: self-play {playing:,.0f} positions a "
+            f"second, training {training:,.0f}",
+            flush=True,
+        )
+
+
 def main() -> None:
     """Measure what was asked for."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
@@ -186,9 +234,16 @@ def main() -> None:
     mode.add_argument("--net", nargs="*", default=[], help="files, for four in a row")
     mode.add_argument("--games", type=int, default=400)
     mode.add_argument("--depth", type=int, default=4)
+    mode = modes.add_parser("learning")
+    mode.add_argument("--game", nargs="*", default=GAMES)
+    mode.add_argument("--nodes", nargs="*", type=int, default=[500, 2000])
+    mode.add_argument("--workers", nargs="*", type=int, default=[1, 2])
+    mode.add_argument("--positions", type=int, default=20_000)
     given = parser.parse_args()
     if given.mode == "speed":
         measure_speed(given.net, given.game, given.rounds)
+    elif given.mode == "learning":
+        measure_learning(given.game, given.nodes, given.workers, given.positions)
     else:
         moves(given.net, given.games, given.depth)
 

@@ -278,7 +278,7 @@ def test_limits_keep_the_bounds_found_so_far() -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is read from /proc")
 def test_a_table_takes_no_memory_that_there_is_no_time_for() -> None:
-    """It grew eightfold in the last milliseconds of a move, which was lost on time."""
+    """It grew in the last milliseconds of a move, which was lost on time."""
 
     def megabytes() -> float:
         pages = int(pathlib.Path("/proc/self/statm").read_text().split()[1])
@@ -287,7 +287,7 @@ def test_a_table_takes_no_memory_that_there_is_no_time_for() -> None:
     game = mossa.game("connect:10x10x5")
     solver = Solver(game, memory=256)
     before = megabytes()
-    while solver.nodes < 400_000:
+    while solver.nodes < 1_500_000:
         solver.solve(game.start(), Limits(time=0.01))
     assert megabytes() - before < 12
     solver.solve(game.start(), Limits(nodes=100_000))

@@ -35,7 +35,6 @@ struct ConnectParams {
   int table_plies = 4;        // questions settled within so many plies are quicker searched than remembered
   int look_up_plies = 5;      // questions settled within so many plies: children are not looked up
   int near_empty = 20;        // with fewer empty cells left the thread's own table is used
-  int team_near_empty = 15;   // the same with several threads, which lose what is in each other's tables
   int near_kilobytes = 2048;  // of that table: about a second-level cache
   int busy_empty = 24;        // with fewer empty cells left threads do not avoid each other
   int nodes_without_tables = 128;  // the first ones, as long as the tables are empty
@@ -60,7 +59,7 @@ struct ConnectParams {
  private:
   void set(std::string_view name, int value) {
     using Member = std::pair<std::string_view, int ConnectParams::*>;
-    static constexpr std::array<Member, 22> members{{
+    static constexpr std::array<Member, 21> members{{
         {"threat", &ConnectParams::threat},
         {"spent_threat", &ConnectParams::spent_threat},
         {"centre", &ConnectParams::centre},
@@ -68,7 +67,6 @@ struct ConnectParams {
         {"table_plies", &ConnectParams::table_plies},
         {"look_up_plies", &ConnectParams::look_up_plies},
         {"near_empty", &ConnectParams::near_empty},
-        {"team_near_empty", &ConnectParams::team_near_empty},
         {"near_kilobytes", &ConnectParams::near_kilobytes},
         {"busy_empty", &ConnectParams::busy_empty},
         {"nodes_without_tables", &ConnectParams::nodes_without_tables},
@@ -94,9 +92,8 @@ struct ConnectParams {
 template <class Board, class Bits>
 struct ConnectShared {
   ConnectShared(const Board& solved, std::size_t memory, const ConnectParams& chosen = {},
-                std::shared_ptr<const Book> of_book = {}, int of_threads = 1)
+                std::shared_ptr<const Book> of_book = {})
       : board(solved),
-        threads(of_threads),
         book(std::move(of_book)),
         params(chosen),
         table(memory, first_table_bytes, solved.key_bits(), params.large_pages) {}
@@ -104,7 +101,6 @@ struct ConnectShared {
   static constexpr std::size_t first_table_bytes = 2 << 20;
 
   Board board;
-  int threads;
   std::shared_ptr<const Book> book;  // or none
   ConnectParams params;
   ProofTable<Bits, SharedTable> table;
@@ -124,8 +120,7 @@ class ConnectWorker {
         params_(shared.params),
         board_(shared.board),
         cells_(board_.cells()),
-        near_empty_(std::min(shared.threads > 1 ? params_.team_near_empty : params_.near_empty,
-                             2 * Near::most_score)) {
+        near_empty_(std::min(params_.near_empty, 2 * Near::most_score)) {
     const std::size_t near_bytes = static_cast<std::size_t>(params_.near_kilobytes) << 10;
     if (near_empty_ > 0 && Near::holds(near_bytes, board_.key_bits())) {
       near_.emplace(near_bytes, near_bytes, board_.key_bits(), params_.large_pages);
@@ -154,7 +149,7 @@ class ConnectWorker {
     const Bits their_wins = board_.completing(root.mine ^ root.all, root.all);
     const bool mirror = params_.mirror && can_mirror(root.mine, root.all);
     const int bound = search(root.mine, root.all, their_wins, root.stones(), beta, mirror, nullptr);
-    published_.store(nodes_, std::memory_order_relaxed);
+    publish();
     return bound;
   }
 
@@ -165,7 +160,9 @@ class ConnectWorker {
     if (near_) near_->clear();
   }
   /// Positions visited, as of the last check; may be asked while the search runs.
-  std::uint64_t nodes() const { return published_.load(std::memory_order_relaxed); }
+  std::uint64_t nodes() const { return published_nodes_.load(std::memory_order_relaxed); }
+  /// How often it has entered something in the table of all threads, likewise.
+  std::uint64_t stored() const { return published_stored_.load(std::memory_order_relaxed); }
 
  private:
   using L = Lanes<Bits>;
@@ -215,7 +212,9 @@ class ConnectWorker {
     return left < near_empty_ ? near_->find(slot) : shared_.table.find(slot);
   }
   void store(int left, const Slot& slot, const Bounds& bounds, std::uint64_t work) {
-    left < near_empty_ ? near_->store(slot, bounds, work) : shared_.table.store(slot, bounds, work);
+    if (left < near_empty_) return near_->store(slot, bounds, work);
+    shared_.table.store(slot, bounds, work);
+    ++stored_;
   }
 
   /// `place` is where the position is in the table, if that is known.
@@ -433,8 +432,13 @@ class ConnectWorker {
     if (nodes_ < limit_) next_check_ = std::min(next_check_, limit_);
   }
 
+  void publish() {
+    published_nodes_.store(nodes_, std::memory_order_relaxed);
+    published_stored_.store(stored_, std::memory_order_relaxed);
+  }
+
   void check() {
-    published_.store(nodes_, std::memory_order_relaxed);
+    publish();
     plan_check();
     if (shared_.done.load(std::memory_order_relaxed) || (*must_stop_ && (*must_stop_)()))
       throw SearchStopped();
@@ -458,7 +462,8 @@ class ConnectWorker {
   std::array<int, 2> cutoffs_{};  // by side: how often its positions were cut off of late, of 1024
   std::uint64_t nodes_ = 0, next_check_ = 0, limit_ = 0;
   std::uint64_t tables_from_ = 0;  // this node on tables are used
-  std::atomic<std::uint64_t> published_{0};
+  std::uint64_t stored_ = 0;       // in the table of all threads
+  std::atomic<std::uint64_t> published_nodes_{0}, published_stored_{0};
   const std::function<bool()>* must_stop_ = nullptr;
   int beta_ = 0;  // what is asked at the root
   bool alone_ = true;
@@ -469,7 +474,7 @@ class ConnectSolver final : public AnySolver {
  public:
   ConnectSolver(std::shared_ptr<const AnyGame> game, const Board& board, const SolverSettings& settings)
       : AnySolver(std::move(game)),
-        shared_(board, settings.memory, ConnectParams(settings), settings.book, settings.threads),
+        shared_(board, settings.memory, ConnectParams(settings), settings.book),
         cells_(board.cells()) {
     if (settings.findings_from) shared_.table.keep_findings(*settings.findings_from);
     for (int i = 0; i < settings.threads; ++i) workers_.emplace_back(shared_);
@@ -506,7 +511,7 @@ class ConnectSolver final : public AnySolver {
   void forget() override {
     shared_.table.clear();
     for (Worker& worker : workers_) worker.forget();
-    nodes_at_clear_ = nodes();
+    stored_at_clear_ = stored();
   }
 
   std::string take_findings() override { return shared_.table.findings(); }
@@ -575,20 +580,26 @@ class ConnectSolver final : public AnySolver {
     while (true) {
       const std::optional<int> answer = search(root, beta, bounds, work);
       if (answer || work.stopped()) return answer;
-      if (const int doublings = wanted_doublings(work)) shared_.table.grow(doublings);
+      if (wants_room(work)) shared_.table.grow();
     }
   }
 
-  /// How often the table should double now: not at all while it has room, or no time.
-  int wanted_doublings(const SolverWork& work) const {
-    if (nodes() - nodes_at_clear_ <= 2 * shared_.table.entries()) return 0;
-    return shared_.table.doublings_within(work.time_left(), 3);
+  /// Should the table double now? Positions near the end are not in it. A table larger than it needs to be
+  /// would cost: to get the memory, and to find something.
+  bool wants_room(const SolverWork& work) const {
+    return stored() - stored_at_clear_ > shared_.table.entries() &&
+           shared_.table.can_double(work.time_left());
+  }
+  std::uint64_t stored() const {
+    std::uint64_t stored = 0;
+    for (const Worker& worker : workers_) stored += worker.stored();
+    return stored;
   }
 
   /// Quick questions are not worth a second thread.
   std::optional<int> search(const Root& root, int beta, const Bounds& bounds, SolverWork& work) {
     const std::function<bool()> must_stop = [&] {
-      return work.must_stop([&] { return solution(root, bounds, work); }) || wanted_doublings(work);
+      return work.must_stop([&] { return solution(root, bounds, work); }) || wants_room(work);
     };
     const int soon = (cells_ - root.stones() - quick_plies.back() + 2) / 2;
     const std::size_t threads = std::abs(beta) >= soon ? 1 : workers_.size();
@@ -641,7 +652,7 @@ class ConnectSolver final : public AnySolver {
   ConnectShared<Board, Bits> shared_;
   int cells_;
   std::deque<Worker> workers_;
-  std::uint64_t nodes_at_clear_ = 0;
+  std::uint64_t stored_at_clear_ = 0;
 };
 
 /// A solver for a board of up to 64 bits.

@@ -526,14 +526,14 @@ class KalahSolver final : public AnySolver {
                                [&] { return work.budget().check(), work.stopped(); }))
           return {};
       } else if (wants_room(work)) {
-        shared_->table.grow(1);
+        shared_->table.grow();
       }
     }
   }
 
   bool wants_room(const SolverWork& work) const {
     return nodes() - nodes_at_clear_ > 2 * shared_->table.entries() &&
-           shared_->table.doublings_within(work.time_left(), 1) > 0;
+           shared_->table.can_double(work.time_left());
   }
   /// A layer saves about a quarter of the nodes still to come, and those are likely to be as many again as
   /// there were so far: it pays once the search has taken four times as long as the layer will take.

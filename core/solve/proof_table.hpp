@@ -80,26 +80,21 @@ class ProofTable {
   std::size_t bytes() const { return line_bytes << most_bits_; }
   /// How many entries it has room for now.
   std::size_t entries() const { return sizeof(Bucket) / sizeof(Entry) << bucket_bits_; }
-  /// How often it may double in the time left, at most `most` times.
-  int doublings_within(double time_left, int most) const {
-    int more = std::min(most, most_bits_ - bucket_bits_);
-    const auto bytes = [&](int bits) { return line_bytes << bits; };
-    while (more > 0 && !is_time_for_memory(bytes(bucket_bits_ + more) - bytes(bucket_bits_), time_left))
-      --more;
-    return more;
+  /// Can it double in the time left?
+  bool can_double(double time_left) const {
+    return bucket_bits_ < most_bits_ && is_time_for_memory(line_bytes << bucket_bits_, time_left);
   }
 
-  /// Takes up to 2^`doublings` times the room and keeps its entries. No thread may use it meanwhile.
-  void grow(int doublings) {
-    const int more = std::min(doublings, most_bits_ - bucket_bits_);
-    const int shift = rest_length_ - more;
-    // The entries of a bucket move to 2^more buckets that nobody else moves to, the last ones first, so that
+  /// Takes twice the room and keeps its entries. No thread may use it meanwhile.
+  void grow() {
+    const int shift = rest_length_ - 1;
+    // The entries of a bucket move to two buckets that nobody else moves to, the last ones first, so that
     // none is written over before it has moved.
     for (std::size_t from = std::size_t{1} << bucket_bits_; from-- > 0;) {
       std::array<Bits, line_bytes / sizeof(Bits)> moving;
       for (std::size_t i = 0; i < moving.size(); ++i) moving[i] = buckets()[from][i].load();
-      Bucket* const to = &buckets()[from << more];
-      std::memset(static_cast<void*>(to), 0, line_bytes << more);
+      Bucket* const to = &buckets()[2 * from];
+      std::memset(static_cast<void*>(to), 0, 2 * line_bytes);
       for (const Bits data : moving) {
         if (!data) continue;
         const Bits rest = data >> data_bits;
@@ -109,7 +104,7 @@ class ProofTable {
         free->store(left << data_bits | (data & ((Bits{1} << data_bits) - 1)));
       }
     }
-    use(bucket_bits_ + more);
+    use(bucket_bits_ + 1);
   }
 
   /// Forgets all, and begins small again.

@@ -531,8 +531,10 @@ class KalahSolver final : public AnySolver {
     }
   }
 
+  /// Only when it has seen eight positions for each entry: a table that stays in a cache for longer is worth
+  /// a few positions that are searched again.
   bool wants_room(const SolverWork& work) const {
-    return nodes() - nodes_at_clear_ > 2 * shared_->table.entries() &&
+    return nodes() - nodes_at_clear_ > 8 * shared_->table.entries() &&
            shared_->table.can_double(work.time_left());
   }
   /// A layer saves about a quarter of the nodes still to come, and those are likely to be as many again as

@@ -63,12 +63,13 @@ def alive(pid: int) -> bool:
     return not status.exists() or status.read_text().rpartition(")")[2].split()[0] != "Z"
 
 
-def until(true: Callable[[], object], seconds: float = 60) -> None:
-    """Wait for something to be true; fail if it does not become so in time."""
-    deadline = time.monotonic() + seconds
+def until(true: Callable[[], object], seconds: float = 60, what: str = "what it should") -> None:
+    """Wait for something to be true, looking less often by and by; fail if it takes too long."""
+    deadline, pause = time.monotonic() + seconds, 0.01
     while not true():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.01)
+        assert time.monotonic() < deadline, f"waited in vain for {what}"
+        time.sleep(pause)
+        pause = min(1.5 * pause, 0.1)
 
 
 def until_lines(journal: Path, count: int, process: subprocess.Popen[str]) -> None:

@@ -7,14 +7,15 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from time import monotonic, sleep
+from time import sleep
 
 import pytest
 from confinement import needs_sandbox
 from course_data import School, examined, found, hand_in
+from programs import until
 
 from mossa.arena.store import Finished, Lock
 from mossa.course import Course, CourseError, driver
@@ -30,13 +31,6 @@ PLAN = 'boards = ["tictactoe"]\ntime = 0.5\nstart = 20\nsuite = ""\nrivals = []\
 OURS = PLAN.replace("rivals = []", 'rivals = ["random", "minimax:depth=1"]')
 GOOD = b"def choose(position):\n    return position.moves[0]\n"
 PATIENCE = 120.0
-
-
-def _until(happened: Callable[[], object], what: str, seconds: float = PATIENCE) -> None:
-    deadline = monotonic() + seconds
-    while not happened():
-        assert monotonic() < deadline, f"never: {what}"
-        sleep(0.05)
 
 
 @contextmanager
@@ -96,7 +90,7 @@ def test_what_is_handed_in_plays_and_rests_when_all_have_met(tmp_path: Path) -> 
     broken = hand_in(school, "Carl Gauss", b"def choose(position): return 9 / 0\n").student
     course = school.course
     with _driving(course) as told:
-        _until(lambda: course.overview().resting, "all have met")
+        until(lambda: course.overview().resting, PATIENCE, "all have met")
     assert course.version(ada, 1).state == "current"
     failed = course.version(broken, 1)
     assert failed.state == "failed"
@@ -149,7 +143,7 @@ def test_a_killed_driver_loses_nothing_and_repeats_nothing(tmp_path: Path) -> No
     for turn in range(1, 4):
         process = _start(school.course)
         try:
-            _until(lambda: store.count_finished() >= 3 * turn, "games")  # noqa: B023
+            until(lambda: store.count_finished() >= 3 * turn, PATIENCE, "games")  # noqa: B023
         finally:
             process.kill()
             process.wait()
@@ -171,7 +165,7 @@ def test_a_driver_ends_with_its_parent(tmp_path: Path) -> None:
     school = found(tmp_path / "c", plan=PLAN)
     process = _start(school.course, "--with-parent")
     try:
-        _until(lambda: school.course.overview().alive, "a sign of life")
+        until(lambda: school.course.overview().alive, PATIENCE, "a sign of life")
         assert process.stdin is not None
         process.stdin.close()
         assert process.wait(30) == 0
@@ -186,13 +180,13 @@ def test_a_worker_that_dies_costs_its_game_only(tmp_path: Path) -> None:
     store = school.course.store
     process = _start(school.course)
     try:
-        _until(lambda: store.count_finished() >= 2, "games")
+        until(lambda: store.count_finished() >= 2, PATIENCE, "games")
         victims = _children(process.pid)
         assert victims
         for victim in victims:
             os.kill(victim, signal.SIGKILL)
         before = store.count_finished()
-        _until(lambda: store.count_finished() >= before + 4, "more games")
+        until(lambda: store.count_finished() >= before + 4, PATIENCE, "more games")
         assert process.poll() is None
     finally:
         process.kill()
@@ -221,13 +215,13 @@ def test_a_new_version_takes_over(tmp_path: Path) -> None:
     ada = _ready(school, "Ada Lovelace", GOOD)
     course = school.course
     with _driving(course):
-        _until(lambda: course.games(ada), "a game")
+        until(lambda: course.games(ada), PATIENCE, "a game")
         hand_in(school, "Ada Lovelace", b"x = 1\n")
-        _until(lambda: course.version(ada, 2).state == "failed", "the verdict")
+        until(lambda: course.version(ada, 2).state == "failed", PATIENCE, "the verdict")
         assert course.version(ada, 1).state == "current"
         hand_in(school, "Ada Lovelace", GOOD)
-        _until(lambda: course.games(ada, version=3), "a game of the new version")
-        _until(lambda: _kept(course, ada, 1) == {"upload"}, "room after its last game")
+        until(lambda: course.games(ada, version=3), PATIENCE, "a game of the new version")
+        until(lambda: _kept(course, ada, 1) == {"upload"}, PATIENCE, "room after its last game")
     assert course.version(ada, 1).state == "replaced"
     assert _kept(course, ada, 2) == {"upload"}  # it failed
     assert "player" in _kept(course, ada, 3)
@@ -248,10 +242,14 @@ def test_a_pause_is_a_pause(tmp_path: Path) -> None:
     school.course.pause()
     with _driving(school.course):
         broken = hand_in(school, "Carl Gauss", b"x = 1\n").student
-        _until(lambda: school.course.version(broken, 1).state == "failed", "a test in the pause")
+        until(
+            lambda: school.course.version(broken, 1).state == "failed",
+            PATIENCE,
+            "a test in the pause",
+        )
         assert school.course.games(ada) == []
         school.course.resume()
-        _until(lambda: school.course.games(ada), "a game")
+        until(lambda: school.course.games(ada), PATIENCE, "a game")
 
 
 def test_a_version_can_be_tested_again_while_it_plays(tmp_path: Path) -> None:
@@ -263,9 +261,9 @@ def test_a_version_can_be_tested_again_while_it_plays(tmp_path: Path) -> None:
     (place / "files").mkdir()
     (place / "files" / "bot.py").write_bytes(b"x = 1\n")  # it has become worse
     with _driving(school.course):
-        _until(lambda: school.course.games(ada), "a game")
+        until(lambda: school.course.games(ada), PATIENCE, "a game")
         school.course.rerun(ada)
-        _until(lambda: school.course.version(ada, 1).state == "failed", "the verdict")
+        until(lambda: school.course.version(ada, 1).state == "failed", PATIENCE, "the verdict")
     assert not any(each.forfeited for each in school.course.games(ada, limit=200))
     assert school.course.store.open_games() == []
 
@@ -312,7 +310,7 @@ def test_without_a_sandbox_if_the_teacher_says_so(tmp_path: Path) -> None:
     school = found(tmp_path / "c", plan=OURS.replace("pairs = 3", "pairs = 1"))
     ada = hand_in(school, "Ada Lovelace", GOOD).student
     with _driving(school.course, sandbox=False):
-        _until(lambda: school.course.overview().resting, "all have met")
+        until(lambda: school.course.overview().resting, PATIENCE, "all have met")
     assert len(school.course.games(ada)) == 4
 
 
@@ -361,7 +359,7 @@ def test_those_who_mean_harm_lose_and_the_others_play_on(tmp_path: Path) -> None
     course = school.course
     ids = {name: _ready(school, name, HARM.get(name, GOOD)) for name in names}
     with _driving(course):
-        _until(lambda: course.overview().resting, "all have met", 600)
+        until(lambda: course.overview().resting, 600, "all have met")
     good = course.games(ids["good"], limit=100)
     assert len(good) == 2 * (len(names) - 1)
     assert all(each.outcome == "won" for each in good if each.opponent in HARM)
@@ -397,7 +395,7 @@ def choose(position):
     ada = _ready(school, "Ada Lovelace", thinker)
     _ready(school, "Carl Gauss", slow)
     with _driving(school.course):
-        _until(lambda: school.course.overview().resting, "both games")
+        until(lambda: school.course.overview().resting, PATIENCE, "both games")
     assert [each.forfeited for each in school.course.games(ada)] == [False, False]
 
 
@@ -411,7 +409,7 @@ def test_lost_games_are_looked_at(tmp_path: Path) -> None:
         return any(each.mistake and each.outcome == "lost" for each in course.games(ada))
 
     with _driving(course):
-        _until(reviewed, "a review")
+        until(reviewed, PATIENCE, "a review")
     game = next(each for each in course.games(ada) if each.mistake)
     assert game.reviewed
     assert game.mistake is not None
@@ -431,7 +429,7 @@ def test_the_final_tournament_is_the_same_twice(tmp_path: Path) -> None:
     for _ in range(2):
         course.start_final()
         with _driving(course):
-            _until(lambda: course.overview().state == "finished", "the final")
+            until(lambda: course.overview().state == "finished", PATIENCE, "the final")
         report = final_report(course.folder)
         assert report is not None
         assert report.complete
@@ -469,8 +467,8 @@ def test_a_test_that_hangs_kept_its_worker_for_ever(
     ada = hand_in(school, "Ada Lovelace", GOOD).student
     course = school.course
     with _driving(course) as told:
-        _until(lambda: course.version(ada, 1).state == "failed", "the end of the test")
-        _until(lambda: course.overview().resting, "nothing more to do")
+        until(lambda: course.version(ada, 1).state == "failed", PATIENCE, "the end of the test")
+        until(lambda: course.overview().resting, PATIENCE, "nothing more to do")
     version = course.version(ada, 1)
     assert version.told == "The server could not test it: it was not finished after 1 minute."
     assert sum(each.startswith("testing") for each in told) == 1  # it was not begun again

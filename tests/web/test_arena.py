@@ -37,13 +37,14 @@ def begin(client: TestClient | httpx.Client, **plan: Any) -> str:
 
 def wait(client: TestClient | httpx.Client, name: str, **wanted: Any) -> dict[str, Any]:
     """Wait until a tournament is as it should become."""
-    end = time.monotonic() + 60
-    while time.monotonic() < end:
-        found: dict[str, Any] = client.get(f"/api/tournaments/{name}").json()
-        if all(found[key] == value for key, value in wanted.items()):
-            return found
-        time.sleep(0.05)
-    raise AssertionError(found)
+    found: dict[str, Any] = {}
+
+    def as_wanted() -> bool:
+        found.update(client.get(f"/api/tournaments/{name}").json())
+        return all(found[key] == value for key, value in wanted.items())
+
+    until(as_wanted, what=str(wanted))
+    return found
 
 
 def wait_for_games(client: TestClient | httpx.Client, name: str, count: int) -> None:

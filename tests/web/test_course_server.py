@@ -8,26 +8,19 @@ import signal
 import socket
 import sys
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from command import posix
 from course_data import School, found
 from course_server import CourseServer
+from programs import until
 
 from mossa.web import course_server
 
 pytestmark = posix
 WAIT = 60.0
-
-
-def wait_for(happens: Callable[[], object]) -> None:
-    until = time.monotonic() + WAIT
-    while not happens():
-        assert time.monotonic() < until, "it never happened"
-        time.sleep(0.05)
 
 
 @pytest.fixture
@@ -51,7 +44,7 @@ def test_a_driver_that_dies_is_started_again(
     watch = threading.Thread(target=course_server._keep, args=[school.course, command, ending])
     watch.start()
     try:
-        wait_for(lambda: lives.exists() and len(lives.read_text()) >= 3)
+        until(lambda: lives.exists() and len(lives.read_text()) >= 3)
     finally:
         ending.set()
         watch.join(WAIT)
@@ -111,15 +104,15 @@ def test_killing_either_harms_nobody(school: School) -> None:
     folder = school.course.folder
     server = CourseServer(folder)
     try:
-        wait_for(lambda: school.course.overview().alive)
+        until(lambda: school.course.overview().alive)
         (driver,) = _drivers(folder)
         os.kill(driver, signal.SIGKILL)
-        wait_for(lambda: set(_drivers(folder)) - {driver})
-        wait_for(lambda: any(re.search("driver ended", text) for _, text in school.course.notes()))
+        until(lambda: set(_drivers(folder)) - {driver})
+        until(lambda: any(re.search("driver ended", text) for _, text in school.course.notes()))
         server.kill()
-        wait_for(lambda: not _drivers(folder))  # nobody is left behind
+        until(lambda: not _drivers(folder))  # nobody is left behind
         server = CourseServer(folder, port=server.port)
-        wait_for(lambda: _drivers(folder))
+        until(lambda: _drivers(folder))
     finally:
         server.stop()
-    wait_for(lambda: not _drivers(folder))
+    until(lambda: not _drivers(folder))

@@ -343,17 +343,18 @@ def compare_c4(
     )
 
 
+# Ten of some thirty openings, those that take one thread about 5 s or more.
 HARD = (
     ("connect4", ""),
     ("connect4", "1"),
     ("connect4", "2"),
-    ("connect4", "4"),
-    ("connect4", "44"),
-    ("connect4", "71"),
-    ("connect4", "26"),
-    ("connect4", "443"),
-    ("connect:7x7x4", "44444414"),
-    ("connect:6x8x4", "44445555"),
+    ("connect4", "12"),
+    ("connect4", "16"),
+    ("connect4", "23"),
+    ("connect:5x8x4", ""),
+    ("connect:6x8x4", "4444"),
+    ("connect:6x8x4", "444445"),
+    ("connect:7x7x4", "4444"),
 )
 
 

@@ -63,7 +63,7 @@ def alive(pid: int) -> bool:
     return not status.exists() or status.read_text().rpartition(")")[2].split()[0] != "Z"
 
 
-def until(true: Callable[[], object], seconds: float = 60, what: str = "what it should") -> None:
+def until(true: Callable[[], object], seconds: float = 60, what: str = "it") -> None:
     """Wait for something to be true, looking less often by and by; fail if it takes too long."""
     deadline, pause = time.monotonic() + seconds, 0.01
     while not true():

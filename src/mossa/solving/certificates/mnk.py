@@ -15,9 +15,9 @@ the attacker to move in which some cells may be ``-``, of no importance. A line 
 attacker if it has only ``a`` and ``.``, to the defender if it has only ``d`` and ``.``.
 
 In a position the defender may promise *pairs* of empty cells, no cell in two of them: it will
-answer one cell of a pair with the other. So the attacker completes no line that has both. It may
-get either of them, though, and the defender may get neither when it wants to. A position with its
-pairs, or without any, is *no better than* a state if
+answer one cell of a pair with the other. So the attacker completes no line that has both. But it
+can take either of them, and the defender cannot count on them for lines of its own. A position,
+with its pairs if it has any, is *no better than* a state if
 
 - every line that is open to the attacker in the position and has no whole pair is open in the
   state, which has a stone of the attacker wherever the position has one, or a cell of a pair, on
